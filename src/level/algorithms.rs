@@ -1,0 +1,83 @@
+//! The table of algorithms. A new one is a file in `algorithms/` and its name in the list at the foot of this file; the
+//! recipe reader, catalogue, golden files, property tests, benches and the reference find it there.
+
+use super::layout::Layout;
+use super::options::Opt;
+use super::parameters::Fault;
+use super::recipe::Recipe;
+use super::work::{Stopped, Work};
+
+/// One row of the table: an algorithm that fills a level.
+#[derive(Debug)]
+pub struct Algorithm {
+    /// Its name in requests and answers.
+    pub name: &'static str,
+    /// Other names that requests may use.
+    pub aliases: &'static [&'static str],
+    /// One line for the catalogue.
+    pub summary: &'static str,
+    /// What makes its levels look as they do, and which other algorithms are of its kind.
+    pub character: &'static str,
+    /// Who described it, and where.
+    pub source: &'static str,
+    /// Counts the times that its levels changed; part of every entity tag.
+    pub revision: u32,
+    /// Which sides its levels can have.
+    pub sides: Sides,
+    /// The options it takes.
+    pub options: &'static [Opt],
+    /// Most bytes that one run holds for each tile of the level, its result included.
+    pub bytes_per_tile: u64,
+    /// Makes the layout of a recipe's level, from the recipe alone.
+    pub generate: fn(&Recipe, &mut Work) -> Result<Layout, Failure>,
+}
+
+/// Which sides a level can have, in tiles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sides {
+    /// Odd ones: cells stand on odd tiles.
+    Odd,
+    /// Any.
+    Any,
+}
+
+/// Why there is no layout.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Failure {
+    /// The job was told to stop.
+    Stopped,
+    /// No seed has such a level; says which parameters ask for too much and what would fit.
+    Unbuildable(Vec<Fault>),
+}
+
+impl From<Stopped> for Failure {
+    fn from(_: Stopped) -> Self {
+        Self::Stopped
+    }
+}
+
+impl Algorithm {
+    /// The algorithm of this name or alias, where a hyphen equals an underscore.
+    ///
+    /// # Errors
+    /// Lists the names.
+    pub fn named(text: &str) -> Result<&'static Self, String> {
+        let same = |name: &str| name.bytes().eq(text.bytes().map(|b| if b == b'-' { b'_' } else { b }));
+        let found = ALGORITHMS.iter().find(|row| same(row.name) || row.aliases.iter().any(|alias| same(alias)));
+        found.ok_or_else(|| {
+            let names: Vec<_> = ALGORITHMS.iter().map(|row| row.name).collect();
+            format!("must be one of {}", names.join(", "))
+        })
+    }
+}
+
+macro_rules! table {
+    ($($name:ident),* $(,)?) => {
+        $(mod $name;)*
+
+        /// Every algorithm; the first is the default.
+        pub static ALGORITHMS: &[Algorithm] = &[$($name::ALGORITHM),*];
+    };
+}
+
+table!(kruskal, binary_tree, dfs, prim, bsp);

@@ -1,0 +1,13 @@
+use super::*;
+pub(super) const ALGORITHM: Algorithm = Algorithm {
+    name: "kruskal",
+    aliases: &[],
+    summary: "",
+    character: "",
+    source: "",
+    revision: 1,
+    sides: Sides::Odd,
+    options: &[],
+    bytes_per_tile: 4,
+    generate: |_, _| Err(Failure::Stopped),
+};

@@ -1,0 +1,373 @@
+//! The packed grid: which tiles are open, one bit each, and the geometry of tiles and directions.
+//!
+//! Two layouts stand behind one type. A maze keeps two bits a *cell* (is the passage to the right open, is the one
+//! below), a quarter of a byte for four tiles; a room map keeps one bit a *tile*. Whoever only wants tiles asks
+//! [`Grid::read_row`], which gives any row of either layout as bits, 64 tiles a word; nothing ever holds a tile array.
+
+use serde::{Serialize, Serializer};
+
+/// The sides of a level in tiles, walls included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Size {
+    /// Columns.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+}
+
+impl Size {
+    /// Tiles in all.
+    #[must_use]
+    pub const fn area(self) -> u64 {
+        self.width as u64 * self.height as u64
+    }
+
+    /// Columns and rows of cells of a maze of this size; both sides must be odd.
+    #[must_use]
+    pub const fn cells(self) -> (usize, usize) {
+        (self.width as usize / 2, self.height as usize / 2)
+    }
+
+    /// Whether `tile` is a tile of the level, its border included.
+    #[must_use]
+    pub const fn contains(self, tile: Tile) -> bool {
+        tile.x < self.width && tile.y < self.height
+    }
+}
+
+/// One square of the grid: `x` counts columns to the right, `y` rows down, both from 0. Written as `[x, y]`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Tile {
+    /// Column.
+    pub x: u32,
+    /// Row.
+    pub y: u32,
+}
+
+impl Tile {
+    /// The neighbour one step on; wraps at the edges of `u32`, so ask only where a border keeps the step inside.
+    #[must_use]
+    pub const fn step(self, direction: Direction) -> Self {
+        let (dx, dy) = direction.offset();
+        Self { x: self.x.wrapping_add_signed(dx), y: self.y.wrapping_add_signed(dy) }
+    }
+}
+
+impl Serialize for Tile {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (self.x, self.y).serialize(serializer)
+    }
+}
+
+/// A side of a tile, clockwise from the top.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Direction {
+    /// Towards row 0.
+    Up = 0,
+    /// Towards the last column.
+    Right = 1,
+    /// Towards the last row.
+    Down = 2,
+    /// Towards column 0.
+    Left = 3,
+}
+
+impl Direction {
+    /// All four, in clockwise order; the index of each is its number.
+    pub const ALL: [Self; 4] = [Self::Up, Self::Right, Self::Down, Self::Left];
+
+    /// The direction of this number, of which only the lowest two bits count.
+    #[must_use]
+    pub const fn from_bits(bits: u8) -> Self {
+        Self::ALL[(bits & 3) as usize]
+    }
+
+    /// A quarter turn clockwise.
+    #[must_use]
+    pub const fn to_the_right(self) -> Self {
+        Self::from_bits(self as u8 + 1)
+    }
+
+    /// A quarter turn anticlockwise.
+    #[must_use]
+    pub const fn to_the_left(self) -> Self {
+        Self::from_bits(self as u8 + 3)
+    }
+
+    /// The opposite direction.
+    #[must_use]
+    pub const fn back(self) -> Self {
+        Self::from_bits(self as u8 + 2)
+    }
+
+    /// The change of `(x, y)` that one step makes.
+    #[must_use]
+    pub const fn offset(self) -> (i32, i32) {
+        match self {
+            Self::Up => (0, -1),
+            Self::Right => (1, 0),
+            Self::Down => (0, 1),
+            Self::Left => (-1, 0),
+        }
+    }
+
+    /// `U`, `R`, `D` or `L`.
+    #[must_use]
+    pub const fn letter(self) -> u8 {
+        match self {
+            Self::Up => b'U',
+            Self::Right => b'R',
+            Self::Down => b'D',
+            Self::Left => b'L',
+        }
+    }
+}
+
+/// A rectangle of bits, row by row, each row padded to whole words; bit 0 of a word is its leftmost column. The padding
+/// is always zero.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bits {
+    words: Vec<u64>,
+    stride: usize,
+    width: usize,
+    height: usize,
+}
+
+impl Bits {
+    /// All zero.
+    #[must_use]
+    pub fn new(width: usize, height: usize) -> Self {
+        let stride = width.div_ceil(64);
+        Self { words: vec![0; stride * height], stride, width, height }
+    }
+
+    /// Columns.
+    #[must_use]
+    pub const fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Rows.
+    #[must_use]
+    pub const fn height(&self) -> usize {
+        self.height
+    }
+
+    /// The bit at column `x` of row `y`.
+    #[must_use]
+    pub fn get(&self, x: usize, y: usize) -> bool {
+        debug_assert!(x < self.width && y < self.height);
+        self.words[y * self.stride + x / 64] >> (x % 64) & 1 == 1
+    }
+
+    /// Sets the bit at column `x` of row `y` to one.
+    pub fn set(&mut self, x: usize, y: usize) {
+        debug_assert!(x < self.width && y < self.height);
+        self.words[y * self.stride + x / 64] |= 1 << (x % 64);
+    }
+
+    /// The words of row `y`.
+    #[must_use]
+    pub fn row(&self, y: usize) -> &[u64] {
+        &self.words[y * self.stride..][..self.stride]
+    }
+
+    /// The words of row `y`, to write; the padding must stay zero.
+    pub fn row_mut(&mut self, y: usize) -> &mut [u64] {
+        &mut self.words[y * self.stride..][..self.stride]
+    }
+
+    /// The bits of the last word of a row that are columns, as a mask.
+    #[must_use]
+    pub const fn last_word_mask(&self) -> u64 {
+        u64::MAX >> ((64 - self.width % 64) % 64)
+    }
+
+    /// Ones in all.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.words.iter().map(|word| u64::from(word.count_ones())).sum()
+    }
+
+    /// Bytes on the heap.
+    #[must_use]
+    pub const fn bytes(&self) -> usize {
+        self.words.len() * 8
+    }
+}
+
+/// The open passages of a maze: for each cell whether the one to its right and the one below it are joined to it.
+/// The last column has none to the right, the last row none below.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Passages {
+    /// Open to the right.
+    pub east: Bits,
+    /// Open downwards.
+    pub south: Bits,
+}
+
+impl Passages {
+    /// A grid of cells, all shut.
+    #[must_use]
+    pub fn new((columns, rows): (usize, usize)) -> Self {
+        Self { east: Bits::new(columns, rows), south: Bits::new(columns, rows) }
+    }
+}
+
+/// Which tiles of a level are open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Grid {
+    /// A maze: cells on the tiles with odd x and odd y, joined by passages.
+    Maze(Passages),
+    /// A room map: a one where a tile is open.
+    Tiles(Bits),
+}
+
+impl Grid {
+    /// Its sides in tiles.
+    #[must_use]
+    pub fn size(&self) -> Size {
+        match self {
+            Self::Maze(Passages { east, .. }) => {
+                Size { width: east.width() as u32 * 2 + 1, height: east.height() as u32 * 2 + 1 }
+            }
+            Self::Tiles(open) => Size { width: open.width() as u32, height: open.height() as u32 },
+        }
+    }
+
+    /// Whether a tile of the level is open; `false` outside it.
+    #[must_use]
+    pub fn is_open(&self, tile: Tile) -> bool {
+        if !self.size().contains(tile) {
+            return false;
+        }
+        let (x, y) = (tile.x as usize, tile.y as usize);
+        match self {
+            Self::Tiles(open) => open.get(x, y),
+            Self::Maze(Passages { east, south }) => match (x % 2, y % 2) {
+                (1, 1) => true,
+                (0, 1) => x > 0 && x / 2 < east.width() && east.get(x / 2 - 1, y / 2),
+                (1, 0) => y > 0 && y / 2 < south.height() && south.get(x / 2, y / 2 - 1),
+                _ => false,
+            },
+        }
+    }
+
+    /// Words that a row takes in [`Grid::read_row`].
+    #[must_use]
+    pub fn words_per_row(&self) -> usize {
+        (self.size().width as usize).div_ceil(64)
+    }
+
+    /// Writes row `y` into `out` ([`Grid::words_per_row`] words), a one for each open tile, leftmost tile in bit 0.
+    pub fn read_row(&self, y: usize, out: &mut [u64]) {
+        match self {
+            Self::Tiles(open) => out.copy_from_slice(open.row(y)),
+            Self::Maze(passages) => {
+                if y % 2 == 1 {
+                    let east = &passages.east;
+                    weave(out, east.row(y / 2), |word| {
+                        if word + 1 < east.row(0).len() { u64::MAX } else { east.last_word_mask() }
+                    });
+                } else if y == 0 || y / 2 == passages.south.height() {
+                    out.fill(0);
+                } else {
+                    let south = passages.south.row(y / 2 - 1);
+                    weave_only(out, south);
+                }
+            }
+        }
+    }
+
+    /// Bytes on the heap.
+    #[must_use]
+    pub const fn bytes(&self) -> usize {
+        match self {
+            Self::Maze(Passages { east, south }) => east.bytes() + south.bytes(),
+            Self::Tiles(open) => open.bytes(),
+        }
+    }
+}
+
+/// A row of cells as tiles: cell `c` is tile `2c + 1`, its passage to the right tile `2c + 2`.
+fn weave(out: &mut [u64], passages: &[u64], cells: impl Fn(usize) -> u64) {
+    let mut carry = 0;
+    for (i, tiles) in out.iter_mut().enumerate() {
+        let (word, shift) = (i / 2, i % 2 * 32);
+        let (cell, open) = match passages.get(word) {
+            Some(open) => (spread((cells(word) >> shift) as u32), spread((open >> shift) as u32)),
+            None => (0, 0),
+        };
+        *tiles = cell << 1 | open << 2 | carry;
+        // the passage of the word's 32nd cell is the first tile of the next word
+        carry = open >> 62;
+    }
+}
+
+/// A row between two rows of cells as tiles: the passage below cell `c` is tile `2c + 1`.
+fn weave_only(out: &mut [u64], passages: &[u64]) {
+    for (i, tiles) in out.iter_mut().enumerate() {
+        *tiles = passages.get(i / 2).map_or(0, |open| spread((open >> (i % 2 * 32)) as u32) << 1);
+    }
+}
+
+/// Moves bit `i` to bit `2i` (Morton's interleaving with zeros).
+const fn spread(bits: u32) -> u64 {
+    let mut x = bits as u64;
+    x = (x | x << 16) & 0x0000_ffff_0000_ffff;
+    x = (x | x << 8) & 0x00ff_00ff_00ff_00ff;
+    x = (x | x << 4) & 0x0f0f_0f0f_0f0f_0f0f;
+    x = (x | x << 2) & 0x3333_3333_3333_3333;
+    (x | x << 1) & 0x5555_5555_5555_5555
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows_agree_with_is_open(grid: &Grid) {
+        let size = grid.size();
+        let mut row = vec![u64::MAX; grid.words_per_row()];
+        for y in 0..size.height {
+            grid.read_row(y as usize, &mut row);
+            for x in 0..row.len() as u32 * 64 {
+                let bit = row[x as usize / 64] >> (x % 64) & 1 == 1;
+                assert_eq!(bit, grid.is_open(Tile { x, y }), "[{x}, {y}] of {size:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn rows_of_any_width_agree_with_single_tiles() {
+        for columns in [1, 2, 31, 32, 33, 63, 64, 65, 95, 96, 97, 130] {
+            let mut passages = Passages::new((columns, 4));
+            for y in 0..4 {
+                for x in 0..columns {
+                    if x + 1 < columns && (x * 7 + y) % 3 != 0 {
+                        passages.east.set(x, y);
+                    }
+                    if y < 3 && (x * 5 + y) % 4 != 1 {
+                        passages.south.set(x, y);
+                    }
+                }
+            }
+            rows_agree_with_is_open(&Grid::Maze(passages));
+        }
+    }
+
+    #[test]
+    fn tiles_outside_are_shut() {
+        let grid = Grid::Maze(Passages::new((2, 2)));
+        assert!(!grid.is_open(Tile { x: 5, y: 1 }));
+        assert!(!grid.is_open(Tile { x: 1, y: u32::MAX }));
+    }
+
+    #[test]
+    fn four_right_turns_come_back() {
+        for d in Direction::ALL {
+            assert_eq!(d.to_the_right().to_the_left(), d);
+            assert_eq!(d.to_the_right().to_the_right(), d.back());
+        }
+    }
+}

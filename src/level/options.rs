@@ -1,0 +1,222 @@
+//! The table of options: what an algorithm can be told beyond its size and seed.
+//!
+//! An algorithm names the options it takes; their names, kinds, limits, defaults and summaries stand here once, for the
+//! reader of recipes, the catalogue and the reference alike.
+
+use super::grid::Size;
+use super::parameters::integer;
+
+/// The options there are; the number of each is its row in [`OPTIONS`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Opt {
+    /// Least open area of a room, in tiles.
+    MinRoomArea,
+    /// Length of each door, in tiles.
+    DoorSize,
+    /// The exact number of rooms.
+    Rooms,
+    /// How far a cut may stray from its ideal place.
+    Jitter,
+}
+
+/// What values an option takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A whole number from 1.
+    Count,
+    /// A fraction from 0 to `max`, both held in [`FRACTION_UNIT`]s.
+    Fraction {
+        /// The largest value.
+        max: u64,
+    },
+}
+
+/// Fractions have four decimal places and are held as integers, so that no rounding can differ between machines.
+pub const FRACTION_UNIT: u64 = 10_000;
+
+/// The largest count: what a number in JSON holds exactly everywhere. No level comes near.
+pub const MAX_COUNT: u64 = (1 << 53) - 1;
+
+/// One row of the table.
+#[derive(Debug)]
+pub struct OptionRow {
+    /// Which option.
+    pub option: Opt,
+    /// The parameter's name.
+    pub name: &'static str,
+    /// The values it takes.
+    pub kind: Kind,
+    /// One line for the catalogue.
+    pub summary: &'static str,
+    /// The default in words, for the catalogue.
+    pub default_summary: &'static str,
+    /// The default for a level of this size, given the options of the rows above.
+    pub default: fn(Size, &Options) -> u64,
+}
+
+/// Every option, in the order in which answers and canonical addresses list them.
+pub const OPTIONS: [OptionRow; 4] = [
+    OptionRow {
+        option: Opt::MinRoomArea,
+        name: "min_room_area",
+        kind: Kind::Count,
+        summary: "least open area of a room, in tiles",
+        default_summary: "9, or the tiles inside the border if fewer",
+        default: |size, _| inside(size).min(9),
+    },
+    OptionRow {
+        option: Opt::DoorSize,
+        name: "door_size",
+        kind: Kind::Count,
+        summary: "length of each door in tiles; no side of a room is shorter",
+        default_summary: "1",
+        default: |_, _| 1,
+    },
+    OptionRow {
+        option: Opt::Rooms,
+        name: "rooms",
+        kind: Kind::Count,
+        summary: "the exact number of rooms",
+        default_summary: "one per 8 x max(min_room_area, door_size^2) tiles inside the border, at least 1",
+        default: |size, options| {
+            let door = options.get(Opt::DoorSize);
+            let room = options.get(Opt::MinRoomArea).max(door.saturating_mul(door));
+            (inside(size) / room.saturating_mul(8)).max(1)
+        },
+    },
+    OptionRow {
+        option: Opt::Jitter,
+        name: "jitter",
+        kind: Kind::Fraction { max: 9_000 },
+        summary: "how far a cut may stray from its ideal place, as a share of the smaller side's length there",
+        default_summary: "0.2",
+        default: |_, _| 2_000,
+    },
+];
+
+/// Tiles inside the border.
+fn inside(size: Size) -> u64 {
+    u64::from(size.width - 2) * u64::from(size.height - 2)
+}
+
+impl Opt {
+    /// The option's row in the table.
+    #[must_use]
+    pub fn row(self) -> &'static OptionRow {
+        &OPTIONS[self as usize]
+    }
+}
+
+impl Kind {
+    /// Reads a value of this kind.
+    ///
+    /// # Errors
+    /// Says what is accepted.
+    pub fn parse(self, text: &str) -> Result<u64, String> {
+        match self {
+            Self::Count => integer(text, 1..=MAX_COUNT),
+            Self::Fraction { max } => parse_fraction(text).filter(|value| *value <= max).ok_or_else(|| {
+                format!("must be a plain decimal from 0 to {} with at most four places", format_fraction(max))
+            }),
+        }
+    }
+
+    /// Writes a value of this kind as it stands in addresses and answers.
+    #[must_use]
+    pub fn format(self, value: u64) -> String {
+        match self {
+            Self::Count => value.to_string(),
+            Self::Fraction { .. } => format_fraction(value),
+        }
+    }
+}
+
+/// A plain decimal in units of 1 / [`FRACTION_UNIT`]: digits, then perhaps a point and one to four digits.
+fn parse_fraction(text: &str) -> Option<u64> {
+    let (whole, places) = text.split_once('.').unwrap_or((text, "0"));
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    if !digits(whole) || !digits(places) || places.len() > 4 {
+        return None;
+    }
+    let places = places.parse::<u64>().ok()? * 10_u64.pow(4 - places.len() as u32);
+    whole.parse::<u64>().ok()?.checked_mul(FRACTION_UNIT)?.checked_add(places)
+}
+
+/// The shortest plain decimal of a fraction.
+fn format_fraction(value: u64) -> String {
+    let text = format!("{}.{:04}", value / FRACTION_UNIT, value % FRACTION_UNIT);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// A value for each option that the recipe's algorithm takes; the others are 0 and never read.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Options([u64; OPTIONS.len()]);
+
+impl Options {
+    /// The value of an option that the algorithm takes: a count, or a fraction in [`FRACTION_UNIT`]s.
+    #[must_use]
+    pub const fn get(&self, option: Opt) -> u64 {
+        self.0[option as usize]
+    }
+
+    pub(super) const fn set(&mut self, option: Opt, value: u64) {
+        self.0[option as usize] = value;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_row_stands_at_its_number() {
+        for (i, row) in OPTIONS.iter().enumerate() {
+            assert_eq!(row.option as usize, i, "{}", row.name);
+        }
+    }
+
+    #[test]
+    fn fractions_are_plain_decimals_held_exactly() {
+        let jitter = Opt::Jitter.row().kind;
+        for (text, value, canonical) in [
+            ("0", 0, "0"),
+            ("0.2", 2_000, "0.2"),
+            ("0.20", 2_000, "0.2"),
+            ("0.9", 9_000, "0.9"),
+            ("0.0001", 1, "0.0001"),
+            ("00.5", 5_000, "0.5"),
+        ] {
+            assert_eq!(jitter.parse(text), Ok(value), "{text}");
+            assert_eq!(jitter.format(value), canonical);
+        }
+        for bad in [
+            "1.0",
+            "1",
+            "0.9001",
+            "0.12345",
+            "NaN",
+            "1e-1",
+            ".5",
+            "0.",
+            "-0.1",
+            "+0.1",
+            "",
+            "0,5",
+            "99999999999999999999",
+        ] {
+            assert!(jitter.parse(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn the_default_number_of_rooms_is_the_documented_one() {
+        let mut options = Options::default();
+        let size = Size { width: 41, height: 41 };
+        for row in &OPTIONS {
+            options.set(row.option, (row.default)(size, &options));
+        }
+        assert_eq!(options.get(Opt::Rooms), 21);
+        assert_eq!((Opt::MinRoomArea.row().default)(Size { width: 3, height: 4 }, &options), 2);
+    }
+}

@@ -1,0 +1,140 @@
+//! Named values as a caller gave them, read one by one while every fault is gathered.
+//!
+//! A reader takes the names it knows; what nobody took is unknown, and said so at the end. So a caller hears of all its
+//! mistakes at once, whichever part of the program knows the parameter. Nothing here knows where the values came from.
+
+use std::borrow::Cow;
+
+/// What is wrong with one parameter, in words that name the remedy.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// The parameter's name as the caller wrote it.
+    pub parameter: String,
+    /// What is wrong and what would be right.
+    pub message: String,
+}
+
+impl Fault {
+    /// A fault of `parameter`.
+    #[must_use]
+    pub fn new(parameter: &str, message: impl Into<String>) -> Self {
+        Self { parameter: parameter.to_owned(), message: message.into() }
+    }
+}
+
+/// The pairs of one request, and the faults found so far.
+#[derive(Debug, Default)]
+pub struct Parameters<'a> {
+    /// A pair whose value was read has none left.
+    pairs: Vec<(Cow<'a, str>, Option<Cow<'a, str>>)>,
+    faults: Vec<Fault>,
+}
+
+impl<'a> Parameters<'a> {
+    /// Takes decoded pairs in the order in which they were given.
+    #[must_use]
+    pub fn new(pairs: Vec<(Cow<'a, str>, Cow<'a, str>)>) -> Self {
+        let mut all = Self { pairs: Vec::with_capacity(pairs.len()), faults: Vec::new() };
+        for (name, value) in pairs {
+            if all.pairs.iter().any(|(known, _)| *known == name) {
+                // one fault a name, however often it is repeated
+                if !all.faults.iter().any(|fault| fault.parameter == name) {
+                    all.fault(&name, "is given more than once; give it once");
+                }
+            } else {
+                all.pairs.push((name, Some(value)));
+            }
+        }
+        all
+    }
+
+    /// Whether `name` was given, read or not.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.pairs.iter().any(|(known, _)| known == name)
+    }
+
+    /// The text of `name`, which then counts as known.
+    pub fn text(&mut self, name: &str) -> Option<Cow<'a, str>> {
+        self.pairs.iter_mut().find(|(known, _)| known == name)?.1.take()
+    }
+
+    /// The value of `name` as `read` understands it; `None` where it was not given or `read` found a fault.
+    pub fn value<T>(&mut self, name: &str, read: impl FnOnce(&str) -> Result<T, String>) -> Option<T> {
+        let text = self.text(name)?;
+        self.accept(name, read(&text))
+    }
+
+    /// Unwraps what was made of the value of `name`, or notes the fault.
+    pub fn accept<T>(&mut self, name: &str, value: Result<T, String>) -> Option<T> {
+        value.map_err(|message| self.fault(name, message)).ok()
+    }
+
+    /// Notes a fault.
+    pub fn fault(&mut self, name: &str, message: impl Into<String>) {
+        self.faults.push(Fault::new(name, message));
+    }
+
+    /// Ends the reading: what is left over is unknown.
+    ///
+    /// # Errors
+    /// All faults, where there is one.
+    pub fn finish(mut self, known: impl Fn() -> String) -> Result<(), Vec<Fault>> {
+        for (name, _) in self.pairs.iter().filter(|(_, value)| value.is_some()) {
+            self.faults.push(Fault::new(name, format!("is unknown here; known are {}", known())));
+        }
+        if self.faults.is_empty() { Ok(()) } else { Err(self.faults) }
+    }
+}
+
+/// Reads a plain decimal integer without sign or exponent.
+///
+/// # Errors
+/// Says what is accepted where `text` is anything else, or out of `range`.
+pub fn integer(text: &str, range: std::ops::RangeInclusive<u64>) -> Result<u64, String> {
+    let plain = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    match text.parse() {
+        Ok(value) if plain && range.contains(&value) => Ok(value),
+        _ => Err(format!("must be a whole number from {} to {}, in digits only", range.start(), range.end())),
+    }
+}
+
+/// One of a table's names, where a hyphen equals an underscore.
+///
+/// # Errors
+/// Lists the names.
+pub fn choice<'t, T>(text: &str, table: &'t [T], name: impl Fn(&T) -> &'static str) -> Result<&'t T, String> {
+    let matches = |entry: &&T| name(entry).bytes().eq(text.bytes().map(|b| if b == b'-' { b'_' } else { b }));
+    table.iter().find(matches).ok_or_else(|| {
+        let names: Vec<_> = table.iter().map(&name).collect();
+        format!("must be one of {}", names.join(", "))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parameters(pairs: &[(&'static str, &'static str)]) -> Parameters<'static> {
+        Parameters::new(pairs.iter().map(|&(name, value)| (name.into(), value.into())).collect())
+    }
+
+    #[test]
+    fn every_fault_is_gathered() {
+        let mut given = parameters(&[("size", "x"), ("what", "1"), ("seed", "1"), ("seed", "2"), ("seed", "3")]);
+        assert_eq!(given.value("size", |text| integer(text, 3..=9)), None);
+        assert_eq!(given.text("seed").as_deref(), Some("1"));
+        assert_eq!(given.text("absent"), None);
+        let faults = given.finish(|| "size, seed".into()).unwrap_err();
+        let names: Vec<_> = faults.iter().map(|fault| fault.parameter.as_str()).collect();
+        assert_eq!(names, ["seed", "size", "what"]);
+    }
+
+    #[test]
+    fn integers_are_plain_digits() {
+        assert_eq!(integer("41", 3..=99), Ok(41));
+        for bad in ["", "+41", "-1", "41.5", "1e3", "abc", " 41", "2", "100", "99999999999999999999", "٤١"] {
+            assert!(integer(bad, 3..=99).is_err(), "{bad:?}");
+        }
+    }
+}

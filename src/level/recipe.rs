@@ -1,0 +1,319 @@
+//! What names a level: an algorithm, a size, a seed, options, start and exit. A [`Recipe`] that exists is valid.
+
+use std::hash::{Hash, Hasher};
+
+use super::algorithms::{ALGORITHMS, Algorithm, Sides};
+use super::grid::{Size, Tile};
+use super::options::{OPTIONS, Options};
+use super::parameters::{Fault, Parameters, integer};
+use super::rng::{Seed, Streams};
+
+/// The shortest side of a level in tiles: one open tile between two walls.
+pub const MIN_SIDE: u32 = 3;
+
+/// The side of a level where none is asked for, in tiles.
+pub const DEFAULT_SIDE: u32 = 41;
+
+/// The parameters that every recipe has, beside its algorithm's options.
+pub const PARAMETERS: [&str; 7] = ["algo", "size", "width", "height", "seed", "start", "exit"];
+
+/// What a recipe may ask for at the most.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// The longest side in tiles.
+    pub max_side: u32,
+}
+
+/// Names one level. Two equal recipes name the same level, on any machine.
+#[derive(Debug, Clone)]
+pub struct Recipe {
+    algorithm: &'static Algorithm,
+    size: Size,
+    seed: Seed,
+    options: Options,
+    start: Tile,
+    exit: Tile,
+}
+
+impl Recipe {
+    /// Reads a recipe, leaving the parameters that are none of its own to other readers. `drawn` is the seed where none
+    /// is given. `None` where there is a fault, which `given` then holds.
+    pub fn read(given: &mut Parameters, limits: Limits, drawn: impl FnOnce() -> u64) -> Option<Self> {
+        let known = given.has("algo");
+        let algorithm = given.value("algo", Algorithm::named);
+        let algorithm = if known { algorithm } else { ALGORITHMS.first() };
+        let size = read_size(given, algorithm.map_or(Sides::Any, |algorithm| algorithm.sides), limits);
+        let seed = if given.has("seed") {
+            given.value("seed", Seed::parse)
+        } else {
+            Some(Seed::Integer(drawn().into()))
+        };
+        let options = read_options(given, algorithm, size);
+        let mut end = |name, corner: fn(Size) -> Tile| {
+            if !given.has(name) {
+                return size.map(corner);
+            }
+            let tile = given.value(name, read_tile)?;
+            match (size, algorithm) {
+                (Some(size), Some(algorithm)) => given.accept(name, check_end(tile, size, algorithm.sides)),
+                _ => None,
+            }
+        };
+        let start = end("start", |_| Tile { x: 1, y: 1 });
+        let exit = end("exit", |size| Tile { x: size.width - 2, y: size.height - 2 });
+        Some(Self { algorithm: algorithm?, size: size?, seed: seed?, options: options?, start: start?, exit: exit? })
+    }
+
+    /// The recipe of these pairs of names and values, with sides up to `limits`; a seed must be among them.
+    ///
+    /// # Errors
+    /// Every fault there is.
+    pub fn from_pairs(pairs: &[(&str, &str)], limits: Limits) -> Result<Self, Vec<Fault>> {
+        let mut given = Parameters::new(pairs.iter().map(|&(name, value)| (name.into(), value.into())).collect());
+        if !given.has("seed") {
+            given.fault("seed", "is missing");
+        }
+        let recipe = Self::read(&mut given, limits, || 0);
+        given.finish(|| PARAMETERS.join(", "))?;
+        recipe.ok_or_else(Vec::new)
+    }
+
+    /// The algorithm.
+    #[must_use]
+    pub const fn algorithm(&self) -> &'static Algorithm {
+        self.algorithm
+    }
+
+    /// The sides of the level.
+    #[must_use]
+    pub const fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The seed.
+    #[must_use]
+    pub const fn seed(&self) -> &Seed {
+        &self.seed
+    }
+
+    /// A value for each option that the algorithm takes.
+    #[must_use]
+    pub const fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Where a player starts; open in every level that is built.
+    #[must_use]
+    pub const fn start(&self) -> Tile {
+        self.start
+    }
+
+    /// Where the level ends; open in every level that is built.
+    #[must_use]
+    pub const fn exit(&self) -> Tile {
+        self.exit
+    }
+
+    /// The random numbers of this recipe: a function of the seed, the algorithm and the sides.
+    #[must_use]
+    pub fn streams(&self) -> Streams {
+        let shape = u64::from(self.size.width) << 32 | u64::from(self.size.height);
+        Streams::new(&self.seed, self.algorithm.name, shape)
+    }
+
+    /// Most bytes that making the level takes, the level included.
+    #[must_use]
+    pub const fn work_bytes(&self) -> u64 {
+        self.size.area().saturating_mul(self.algorithm.bytes_per_tile)
+    }
+
+    /// The shortest pairs of names and values that name this recipe, in a fixed order: algorithm, size and seed always,
+    /// the rest where it is not the default.
+    #[must_use]
+    pub fn canonical_pairs(&self) -> Vec<(&'static str, String)> {
+        let Size { width, height } = self.size;
+        let mut pairs = vec![("algo", self.algorithm.name.to_owned())];
+        if width == height {
+            pairs.push(("size", width.to_string()));
+        } else {
+            pairs.extend([("width", width.to_string()), ("height", height.to_string())]);
+        }
+        pairs.push(("seed", self.seed.to_string()));
+        let tile = |tile: Tile| format!("{},{}", tile.x, tile.y);
+        if self.start != (Tile { x: 1, y: 1 }) {
+            pairs.push(("start", tile(self.start)));
+        }
+        if self.exit != (Tile { x: width - 2, y: height - 2 }) {
+            pairs.push(("exit", tile(self.exit)));
+        }
+        for row in OPTIONS.iter().filter(|row| self.algorithm.options.contains(&row.option)) {
+            let value = self.options.get(row.option);
+            if value != (row.default)(self.size, &self.options) {
+                pairs.push((row.name, row.kind.format(value)));
+            }
+        }
+        pairs
+    }
+}
+
+/// The sides, from `size` or from `width` and `height`.
+fn read_size(given: &mut Parameters, sides: Sides, limits: Limits) -> Option<Size> {
+    let mut side = |name: &str| given.value(name, |text| parse_side(text, sides, limits));
+    let (size, width, height) = (side("size"), side("width"), side("height"));
+    match (given.has("size"), given.has("width"), given.has("height")) {
+        (true, false, false) => size.map(|side| Size { width: side, height: side }),
+        (false, true, true) => Some(Size { width: width?, height: height? }),
+        (false, false, false) => {
+            let side = DEFAULT_SIDE.min(limits.max_side);
+            Some(Size { width: side, height: side })
+        }
+        (false, true, false) => given.accept("height", Err("is missing; width and height go together".into())),
+        (false, false, true) => given.accept("width", Err("is missing; width and height go together".into())),
+        (true, _, _) => given.accept("size", Err("is given beside width or height; give one or the other".into())),
+    }
+}
+
+fn parse_side(text: &str, sides: Sides, limits: Limits) -> Result<u32, String> {
+    let side = integer(text, MIN_SIDE.into()..=limits.max_side.into())? as u32;
+    if sides == Sides::Odd && side % 2 == 0 {
+        let above = if side < limits.max_side { format!(" or {}", side + 1) } else { String::new() };
+        return Err(format!("must be odd for a maze: take {}{above}", side - 1));
+    }
+    Ok(side)
+}
+
+/// The value of each option that the algorithm takes. Where the algorithm or the size is at fault, the values given are
+/// still checked by themselves.
+fn read_options(given: &mut Parameters, algorithm: Option<&Algorithm>, size: Option<Size>) -> Option<Options> {
+    let mut options = Options::default();
+    let mut complete = size.is_some();
+    for row in &OPTIONS {
+        let taken = algorithm.is_none_or(|algorithm| algorithm.options.contains(&row.option));
+        if !taken {
+            if given.text(row.name).is_some() {
+                let takers = ALGORITHMS.iter().filter(|other| other.options.contains(&row.option));
+                let takers: Vec<_> = takers.map(|other| other.name).collect();
+                let name = algorithm.map_or("", |algorithm| algorithm.name);
+                given.fault(row.name, format!("is no option of {name}; it belongs to {}", takers.join(", ")));
+            }
+        } else if given.has(row.name) {
+            match given.value(row.name, |text| row.kind.parse(text)) {
+                Some(value) => options.set(row.option, value),
+                None => complete = false,
+            }
+        } else if let Some(size) = size
+            && complete
+        {
+            options.set(row.option, (row.default)(size, &options));
+        }
+    }
+    complete.then_some(options)
+}
+
+fn read_tile(text: &str) -> Result<Tile, String> {
+    let coordinate = |part: &str| integer(part, 0..=u32::MAX.into()).ok().map(|value| value as u32);
+    text.split_once(',')
+        .and_then(|(x, y)| Some(Tile { x: coordinate(x)?, y: coordinate(y)? }))
+        .ok_or_else(|| "must be the column and row of an open tile, for example 1,1".into())
+}
+
+/// Refuses the tiles that are a wall in every level of this size.
+fn check_end(tile: Tile, size: Size, sides: Sides) -> Result<Tile, String> {
+    let Tile { x, y } = tile;
+    let (last_x, last_y) = (size.width - 2, size.height - 2);
+    if !(1..=last_x).contains(&x) || !(1..=last_y).contains(&y) {
+        return Err(format!("[{x},{y}] is not inside the border: take x from 1 to {last_x} and y from 1 to {last_y}"));
+    }
+    if sides == Sides::Odd && x % 2 == 0 && y % 2 == 0 {
+        return Err(format!("[{x},{y}] is a wall; the nearest open tile is [{},{}]", x - 1, y - 1));
+    }
+    Ok(tile)
+}
+
+impl PartialEq for Recipe {
+    fn eq(&self, other: &Self) -> bool {
+        let rest = |r: &Self| (r.size, r.options.clone(), r.start, r.exit);
+        std::ptr::eq(self.algorithm, other.algorithm) && self.seed == other.seed && rest(self) == rest(other)
+    }
+}
+
+impl Eq for Recipe {}
+
+impl Hash for Recipe {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.algorithm.name, self.size, &self.seed, &self.options, self.start, self.exit).hash(state);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMITS: Limits = Limits { max_side: 4001 };
+
+    fn recipe(pairs: &[(&str, &str)]) -> Result<Recipe, Vec<Fault>> {
+        Recipe::from_pairs(&[pairs, &[("seed", "7")]].concat(), LIMITS)
+    }
+
+    fn faulty(pairs: &[(&str, &str)]) -> Vec<String> {
+        recipe(pairs).unwrap_err().into_iter().map(|fault| fault.parameter).collect()
+    }
+
+    #[test]
+    fn the_default_is_a_kruskal_maze_of_41() {
+        let recipe = recipe(&[]).unwrap();
+        assert_eq!(recipe.algorithm().name, "kruskal");
+        assert_eq!(recipe.size(), Size { width: 41, height: 41 });
+        assert_eq!((recipe.start(), recipe.exit()), (Tile { x: 1, y: 1 }, Tile { x: 39, y: 39 }));
+    }
+
+    #[test]
+    fn canonical_pairs_name_the_same_recipe() {
+        for pairs in [
+            &[
+                ("algo", "bsp"),
+                ("width", "20"),
+                ("height", "30"),
+                ("jitter", "0.90"),
+                ("exit", "3,3"),
+                ("rooms", "007"),
+            ][..],
+            &[("algo", "binary-tree"), ("size", "005"), ("start", "3,3")],
+            &[("algo", "recursive-backtracker"), ("size", "41"), ("start", "1,1"), ("exit", "39,39")],
+        ] {
+            let first = recipe(pairs).unwrap();
+            let canonical = first.canonical_pairs();
+            let again: Vec<_> = canonical.iter().map(|(name, value)| (*name, value.as_str())).collect();
+            let again = Recipe::from_pairs(&again, LIMITS).unwrap();
+            assert_eq!(first, again);
+            assert_eq!(canonical, again.canonical_pairs());
+        }
+        let shortest = recipe(&[("algo", "dfs"), ("start", "1,1"), ("exit", "39,39")]).unwrap().canonical_pairs();
+        assert_eq!(shortest.iter().map(|pair| pair.0).collect::<Vec<_>>(), ["algo", "size", "seed"]);
+    }
+
+    #[test]
+    fn every_fault_is_named_at_once() {
+        assert_eq!(
+            faulty(&[("size", "4"), ("algo", "x"), ("jitter", "2"), ("start", "1;1")]),
+            ["algo", "jitter", "start"]
+        );
+        assert_eq!(
+            faulty(&[("size", "4"), ("rooms", "2"), ("start", "x"), ("what", "")]),
+            ["size", "rooms", "start", "what"]
+        );
+        assert_eq!(faulty(&[("width", "5")]), ["height"]);
+        assert_eq!(faulty(&[("height", "5")]), ["width"]);
+        assert_eq!(faulty(&[("size", "5"), ("width", "5")]), ["size"]);
+        assert_eq!(faulty(&[("start", "0,1"), ("exit", "40,39")]), ["start", "exit"]);
+        assert_eq!(faulty(&[("start", "2,2"), ("exit", "1,4294967297")]), ["start", "exit"]);
+    }
+
+    #[test]
+    fn an_even_size_is_told_its_odd_neighbours() {
+        let message = |size: &'static str| recipe(&[("size", size)]).unwrap_err().remove(0).message;
+        assert_eq!(message("4"), "must be odd for a maze: take 3 or 5");
+        assert!(message("4002").contains("3 to 4001"));
+        assert!(recipe(&[("algo", "bsp"), ("size", "4")]).is_ok());
+    }
+}

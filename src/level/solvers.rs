@@ -1,0 +1,46 @@
+//! The table of solvers. A new one is a file in `solvers/`, its name in the list at the foot of this file and, where it
+//! is the second row of its file, no more than that.
+
+use super::Level;
+use super::grid::Direction;
+use super::work::{Stopped, Work};
+
+mod board;
+
+/// One row of the table: a way from the start of a level to its exit.
+#[derive(Debug)]
+pub struct Solver {
+    /// Its name in requests and answers.
+    pub name: &'static str,
+    /// One line for the catalogue.
+    pub summary: &'static str,
+    /// Whether its path is a shortest one on every level.
+    pub shortest: bool,
+    /// Counts the times that its paths changed; part of every entity tag.
+    pub revision: u32,
+    /// Walks the level.
+    pub solve: fn(&Level, &mut Work) -> Result<Route, Stopped>,
+}
+
+/// Where a solver came out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Route {
+    /// The steps from start to exit; none where they are the same tile.
+    Found(Vec<Direction>),
+    /// It does not reach the exit, and why.
+    Lost(&'static str),
+}
+
+macro_rules! table {
+    ($($name:ident: $($row:ident),+);* $(;)?) => {
+        $(mod $name;)*
+
+        /// Every solver; the first is the default.
+        pub static SOLVERS: &[Solver] = &[$($($name::$row),+),*];
+    };
+}
+
+table! {
+    bfs: BFS;
+    wall_follower: RIGHT_HAND, LEFT_HAND;
+}

@@ -1,0 +1,69 @@
+//! The level unpacked to a byte a tile, for solvers that mark where they have been.
+
+use super::super::grid::{Direction, Grid, Tile};
+
+/// A tile that can be stepped on and bears no mark yet; a wall is 0.
+pub(super) const OPEN: u8 = 0x80;
+
+/// A byte for each tile, in row order. The border is walls, so a step from an open tile never leaves the board.
+pub(super) struct Board<'a> {
+    pub(super) tiles: &'a mut [u8],
+    width: u32,
+}
+
+impl<'a> Board<'a> {
+    /// Unpacks `grid` into `buffer`.
+    pub(super) fn unpack(grid: &Grid, buffer: &'a mut Vec<u8>) -> Self {
+        let size = grid.size();
+        let width = size.width as usize;
+        buffer.clear();
+        buffer.reserve(size.area() as usize + 64);
+        let mut row = vec![0; grid.words_per_row()];
+        for y in 0..size.height as usize {
+            grid.read_row(y, &mut row);
+            for word in &row {
+                buffer.extend((0..8).flat_map(|i| unpack_byte((word >> (8 * i)) as u8)));
+            }
+            buffer.truncate((y + 1) * width);
+        }
+        Self { tiles: buffer, width: size.width }
+    }
+
+    /// The index of a tile.
+    pub(super) const fn index(&self, tile: Tile) -> u32 {
+        tile.y * self.width + tile.x
+    }
+
+    /// What to add, wrapping, to a tile's index for the next tile in each direction.
+    pub(super) const fn steps(&self) -> [u32; 4] {
+        [self.width.wrapping_neg(), 1, self.width, u32::MAX]
+    }
+
+    /// The index of the next tile.
+    pub(super) const fn step(&self, index: u32, direction: Direction) -> u32 {
+        index.wrapping_add(self.steps()[direction as usize])
+    }
+}
+
+/// Eight bits as eight bytes, [`OPEN`] for each one.
+const fn unpack_byte(bits: u8) -> [u8; 8] {
+    // copies the byte into all eight, keeps bit i of byte i and carries it to the top
+    let kept = (bits as u64 * 0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
+    let top = (kept + 0x007f_7f7f_7f7f_7f7f) & 0x8080_8080_8080_8080;
+    (top | kept & 0x8000_0000_0000_0000).to_le_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_become_bytes_in_order() {
+        for bits in 0..=255 {
+            let bytes = unpack_byte(bits);
+            for (i, byte) in bytes.into_iter().enumerate() {
+                assert_eq!(byte, if bits >> i & 1 == 1 { OPEN } else { 0 }, "bit {i} of {bits:#b}");
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! The wall follower: one hand on the wall, and walk. It starts facing up; at each step it turns to the hand's side and
+//! goes if the tile there is open, else goes ahead if that is open, else turns in place to the other side.
+//!
+//! In a perfect maze it comes by every tile, so it meets the exit. In a level with loops or rooms it may not, and would
+//! walk for ever; it stops at the first tile that it comes back to facing the same way. That is one of its first two
+//! states, so two comparisons a step are enough: of two states that lead to the same third, one has an open tile behind the
+//! hand that no walker could have passed by, so it can only be the state that the walk began in.
+
+use super::super::Level;
+use super::super::grid::{Direction, Tile};
+use super::super::work::{Stopped, Work};
+use super::{Route, Solver};
+
+pub(super) const RIGHT_HAND: Solver = Solver {
+    name: "right_hand",
+    summary: "a walker with its right hand on the wall; lists every tile it steps on, repeats included",
+    shortest: false,
+    revision: 1,
+    solve: |level, work| solve(level, work, Direction::to_the_right),
+};
+
+pub(super) const LEFT_HAND: Solver = Solver {
+    name: "left_hand",
+    summary: "a walker with its left hand on the wall; lists every tile it steps on, repeats included",
+    shortest: false,
+    revision: 1,
+    solve: |level, work| solve(level, work, Direction::to_the_left),
+};
+
+/// `to_hand` turns a quarter towards the side of the hand.
+fn solve(level: &Level, work: &mut Work, to_hand: fn(Direction) -> Direction) -> Result<Route, Stopped> {
+    let advance = |(tile, facing): (Tile, Direction)| {
+        let open = |direction| level.grid().is_open(tile.step(direction));
+        if open(to_hand(facing)) {
+            ((tile.step(to_hand(facing)), to_hand(facing)), true)
+        } else if open(facing) {
+            ((tile.step(facing), facing), true)
+        } else {
+            ((tile, to_hand(facing).back()), false)
+        }
+    };
+    let mut moves = Vec::new();
+    let first = (level.start(), Direction::Up);
+    let mut state = first;
+    let mut second = None;
+    while state.0 != level.exit() {
+        let (next, stepped) = advance(state);
+        if stepped {
+            moves.push(next.1);
+            if moves.len().is_multiple_of(4096) {
+                work.halt.check()?;
+            }
+        }
+        if next == first || second == Some(next) {
+            return Ok(Route::Lost("the walker came back to a tile facing the same way without having met the exit"));
+        }
+        second.get_or_insert(next);
+        state = next;
+    }
+    Ok(Route::Found(moves))
+}

@@ -1,0 +1,59 @@
+//! What a job works with: buffers that outlive it and a way to be told to stop.
+//!
+//! Touching fresh memory for the first time often costs more than the work done in it, so buffers are handed from job to
+//! job. A job reads its [`Halt`] every few thousand steps; what makes it say stop (a clock, a signal) is the caller's.
+
+/// The job was told to stop before it was done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stopped;
+
+/// Asks whether to go on.
+#[derive(Clone, Copy)]
+pub struct Halt<'a>(&'a dyn Fn() -> bool);
+
+impl<'a> Halt<'a> {
+    /// Stops once `stop` says `true`.
+    #[must_use]
+    pub fn when(stop: &'a dyn Fn() -> bool) -> Self {
+        Self(stop)
+    }
+
+    /// Never stops.
+    #[must_use]
+    pub fn never() -> Self {
+        Self(&|| false)
+    }
+
+    /// To be called every few thousand steps.
+    ///
+    /// # Errors
+    /// [`Stopped`] where the job shall end.
+    pub fn check(&self) -> Result<(), Stopped> {
+        if (self.0)() { Err(Stopped) } else { Ok(()) }
+    }
+}
+
+/// Buffers to be used again; what they hold between two jobs means nothing.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    /// A byte for each tile or cell.
+    pub board: Vec<u8>,
+    /// Tile or cell numbers: a stack, a queue, a disjoint set.
+    pub indices: Vec<u32>,
+}
+
+impl Scratch {
+    /// Bytes that the buffers hold.
+    #[must_use]
+    pub const fn bytes(&self) -> usize {
+        self.board.capacity() + self.indices.capacity() * size_of::<u32>()
+    }
+}
+
+/// A job's tools.
+pub struct Work<'a> {
+    /// Buffers.
+    pub scratch: &'a mut Scratch,
+    /// Whether to go on.
+    pub halt: Halt<'a>,
+}

@@ -1,0 +1,3 @@
+//! mazed
+
+pub mod level;

@@ -1,6 +1,7 @@
 //! A server in this process, and a client that holds each answer to the reference.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use mazed::config::Settings;
@@ -70,7 +71,9 @@ pub(crate) struct Answer {
 
 impl Client {
     pub(crate) fn new(base: String) -> Self {
-        Self { base: base.into(), http: reqwest::Client::builder().no_proxy().build().unwrap() }
+        // a service that hangs fails its test instead of stopping it
+        let http = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(60)).build().unwrap();
+        Self { base: base.into(), http }
     }
 
     /// Where the server listens.

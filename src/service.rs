@@ -285,3 +285,183 @@ impl Inner {
         self.scratch.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicUsize;
+    use std::sync::mpsc;
+
+    use super::*;
+    use crate::level::parameters::Fault;
+    use crate::level::recipe;
+
+    const LIMITS: Limits =
+        Limits { cache_bytes: 64 << 20, workers: 2, work_bytes: 64 << 20, queue: 1, deadline: Duration::from_secs(20) };
+
+    fn service(limits: Limits) -> Service {
+        Service::new(limits, Arc::new(Metrics::new(["/maze"])))
+    }
+
+    fn recipe(seed: &str) -> Recipe {
+        let pairs = [("algo", "binary_tree"), ("size", "41"), ("seed", seed)];
+        Recipe::from_pairs(&pairs, recipe::Limits { max_side: 4001 }).unwrap()
+    }
+
+    fn generations(service: &Service) -> u64 {
+        service.0.metrics.generations.get()
+    }
+
+    /// A writer that tells when it begins and ends when it is told to.
+    #[expect(clippy::type_complexity, reason = "said once, here")]
+    fn held() -> (
+        impl FnOnce(&Level, &mut Work) -> Result<Vec<u8>, render::Refusal> + Send + 'static,
+        tokio::sync::oneshot::Receiver<()>,
+        mpsc::Sender<()>,
+    ) {
+        let (began, begins) = tokio::sync::oneshot::channel();
+        let (end, ends) = mpsc::channel::<()>();
+        let write = move |_: &Level, _: &mut Work| {
+            let _ = began.send(());
+            let _ = ends.recv();
+            Ok(b"body".to_vec())
+        };
+        (write, begins, end)
+    }
+
+    #[tokio::test]
+    async fn a_level_serves_every_body_and_a_body_every_request() {
+        let service = service(LIMITS);
+        let ask =
+            |address: &'static str| service.answer(address, recipe("7"), 0, |level, _| Ok(vec![0; level.bytes()]));
+        assert_eq!(ask("/a").await.unwrap().origin, Origin::Miss);
+        assert_eq!(ask("/a").await.unwrap().origin, Origin::Hit);
+        assert_eq!(ask("/b").await.unwrap().origin, Origin::Hit, "the level is there, no generation runs");
+        assert_eq!(generations(&service), 1);
+    }
+
+    #[tokio::test]
+    async fn the_first_caller_may_leave_and_the_others_get_the_one_body() {
+        let service = service(LIMITS);
+        let (write, begins, end) = held();
+        let first = tokio::spawn({
+            let service = service.clone();
+            async move { service.answer("/a", recipe("7"), 0, write).await }
+        });
+        begins.await.unwrap();
+        first.abort();
+        let follower = tokio::spawn({
+            let service = service.clone();
+            async move { service.answer("/a", recipe("7"), 0, |_, _| panic!("made twice")).await }
+        });
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        drop(end);
+        let answer = follower.await.unwrap().unwrap();
+        assert_eq!((&answer.body[..], answer.origin), (&b"body"[..], Origin::Collapsed));
+        assert_eq!(generations(&service), 1);
+    }
+
+    #[tokio::test]
+    async fn different_bodies_of_one_level_run_one_generation() {
+        let service = service(Limits { queue: 100, ..LIMITS });
+        let asks = (0..100).map(|i| {
+            let service = service.clone();
+            tokio::spawn(
+                async move { service.answer(&format!("/{i}"), recipe("7"), 0, |_, _| Ok(vec![1])).await.unwrap() },
+            )
+        });
+        for ask in asks.collect::<Vec<_>>() {
+            ask.await.unwrap();
+        }
+        assert_eq!(generations(&service), 1);
+    }
+
+    #[tokio::test]
+    async fn a_broken_job_breaks_only_its_own_request() {
+        let service = service(LIMITS);
+        let broken = service.answer("/a", recipe("7"), 0, |_, _| panic!("broken on purpose")).await;
+        assert_eq!(broken.unwrap_err(), Trouble::Broken);
+        assert!(service.answer("/a", recipe("7"), 0, |_, _| Ok(vec![])).await.is_ok());
+        assert_eq!(service.0.admission.running(), 0);
+    }
+
+    #[tokio::test]
+    async fn a_refusal_is_not_kept() {
+        let service = service(LIMITS);
+        let refusal = render::Refusal::TooLarge(Fault::new("grid", "too large"));
+        let refused = service
+            .answer("/a", recipe("7"), 0, {
+                let refusal = refusal.clone();
+                |_, _| Err(refusal)
+            })
+            .await;
+        assert_eq!(refused.unwrap_err(), Trouble::Body(refusal));
+        assert!(service.answer("/a", recipe("7"), 0, |_, _| Ok(vec![])).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn past_the_queue_requests_are_refused_at_once() {
+        let service = service(LIMITS);
+        let mut held_jobs = vec![];
+        for i in 0..3 {
+            let (write, begins, end) = held();
+            let service = service.clone();
+            let ask = async move { service.answer(&format!("/{i}"), recipe(&i.to_string()), 0, write).await };
+            held_jobs.push((tokio::spawn(ask), end));
+            if i < 2 {
+                begins.await.unwrap();
+            } else {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        }
+        service.measure();
+        assert_eq!((service.0.metrics.jobs_running.get(), service.0.metrics.jobs_queued.get()), (2, 1));
+        let refused = service.answer("/more", recipe("7"), 0, |_, _| Ok(vec![])).await;
+        assert_eq!(refused.unwrap_err(), Trouble::Busy);
+        assert_eq!(service.0.metrics.shed.get(), 1);
+        for (ask, end) in held_jobs {
+            drop(end);
+            assert!(ask.await.unwrap().is_ok());
+        }
+    }
+
+    #[tokio::test]
+    async fn many_timeouts_in_a_row_never_run_more_jobs_than_workers() {
+        let service = service(Limits { deadline: Duration::from_millis(50), queue: 100, ..LIMITS });
+        let (running, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let asks = (0..8).map(|i| {
+            let (service, running, most) = (service.clone(), Arc::clone(&running), Arc::clone(&most));
+            tokio::spawn(async move {
+                let write = move |_: &Level, _: &mut Work| {
+                    most.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                    // a job that reads no stop flag: it outlives its request
+                    std::thread::sleep(Duration::from_millis(120));
+                    running.fetch_sub(1, Ordering::SeqCst);
+                    Ok(vec![])
+                };
+                service.answer(&format!("/{i}"), recipe(&i.to_string()), 0, write).await
+            })
+        });
+        for ask in asks.collect::<Vec<_>>() {
+            assert_eq!(ask.await.unwrap().unwrap_err(), Trouble::Deadline);
+        }
+        assert_eq!(most.load(Ordering::SeqCst), 2);
+    }
+
+    #[tokio::test]
+    async fn a_job_that_reads_its_halt_ends_at_the_deadline_and_at_a_stop() {
+        let endless = |_: &Level, work: &mut Work| loop {
+            work.halt.check()?;
+            std::thread::yield_now();
+        };
+        let hasty = service(Limits { deadline: Duration::from_millis(50), ..LIMITS });
+        assert_eq!(hasty.answer("/a", recipe("7"), 0, endless).await.unwrap_err(), Trouble::Deadline);
+        let stopped = service(LIMITS);
+        let ask = tokio::spawn({
+            let stopped = stopped.clone();
+            async move { stopped.answer("/a", recipe("7"), 0, endless).await }
+        });
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        stopped.stop();
+        assert_eq!(ask.await.unwrap().unwrap_err(), Trouble::Stopping);
+    }
+}

@@ -282,17 +282,41 @@ fn chi_square(counts: &[u32]) -> f64 {
 
 #[test]
 fn the_cuts_of_two_rooms_take_every_place_of_the_jitter_range_alike() {
-    // 38 tiles beside the wall, 19 to each side, give or take 3.8: seven places, on either axis
-    let mut counts = [0; 14];
-    for seed in 0..500 {
-        let wish = Wish { size: (41, 41), rooms: 2, area: 9, door: 1, jitter: 2_000, seed };
-        let level = wish.build().unwrap();
-        let first = level.plan().unwrap().rooms[0];
-        let place = if first.height == 39 { first.width - 16 } else { 7 + first.height - 16 };
-        counts[place as usize] += 1;
+    // 38 tiles beside the wall, 19 to each side, give or take 3.8, 9.5 and 17.1, on either axis; all leave the area.
+    // One in a thousand fair draws exceeds the limit, at 13, 37 and 69 degrees of freedom
+    for (area, jitter, stray, limit) in
+        [(9, 2_000, 3, 34.53), (361, 2_000, 3, 34.53), (9, 5_000, 9, 69.35), (9, 9_000, 17, 111.06)]
+    {
+        let places = 2 * stray + 1;
+        let mut counts = vec![0; 2 * places as usize];
+        for seed in 0..500 {
+            let level = Wish { size: (41, 41), rooms: 2, area, door: 1, jitter, seed }.build().unwrap();
+            let first = level.plan().unwrap().rooms[0];
+            let (axis, length) = if first.height == 39 { (0, first.width) } else { (1, first.height) };
+            counts[(axis * places + length - (19 - stray)) as usize] += 1;
+        }
+        assert!(chi_square(&counts) < limit, "{area} {jitter}: {counts:?}");
     }
-    // one in a thousand fair draws exceeds 34.53 at 13 degrees of freedom
-    assert!(chi_square(&counts) < 34.53, "{counts:?}");
+}
+
+#[test]
+fn a_cut_stays_within_the_jitter_where_both_sides_are_buildable_there() {
+    // one of three rooms gets 12.67 of 38 tiles, give or take 2.53; ten are enough for its area, 19 for that of the others
+    for seed in 0..500 {
+        let level = Wish { size: (41, 41), rooms: 3, area: 361, door: 1, jitter: 2_000, seed }.build().unwrap();
+        let rooms = &level.plan().unwrap().rooms;
+        let whole = rooms.iter().find(|room| room.width.max(room.height) == 39).unwrap();
+        assert!((11..=15).contains(&whole.width.min(whole.height)), "{seed}: {rooms:?}");
+    }
+}
+
+#[test]
+fn where_a_cut_has_the_choice_no_room_is_a_corridor() {
+    for seed in 0..500 {
+        let level = Wish { size: (41, 41), rooms: 21, area: 9, door: 1, jitter: 9_000, seed }.build().unwrap();
+        let rooms = &level.plan().unwrap().rooms;
+        assert!(rooms.iter().all(|room| room.width.min(room.height) > 1), "{seed}: {rooms:?}");
+    }
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! Rooms by binary space partition: a rectangle is cut in two by a wall, each side again, until each is one room.
 //!
-//! The number of rooms is exact, and so are their least area and the length of the doors, for every seed. The usual way
-//! lets cuts fall where they may, asks for less and less slack the deeper it gets, and stops where a part is too small,
-//! so that the count is luck. Here each part is handed its rooms with it, and a cut only chooses among the places that
-//! leave both sides able to hold theirs. Why there always is one:
+//! For every seed there are exactly as many rooms as asked for, none too small. The usual way lets cuts fall where they
+//! may, within a slack that shrinks with the depth, and stops where a part is too small, so that the count is luck. Here
+//! each part is handed the number of its rooms, and a cut only chooses among the places that leave both sides able to
+//! hold theirs. Why there always is one:
 //!
 //! * A part holds the rooms that it can be cut into. By its [`capacity`] it holds columns and rows of one shape, and the
 //!   wall between two columns leaves two parts that hold theirs; or it is small, and a table knows a cut for it.
@@ -12,8 +12,11 @@
 //!   its one side to the least length of the other.
 //!
 //! A cut shares the rooms by halves and takes the longer side; only where that has no good place are the shares made
-//! less even, and only then the shorter side is tried. Each cut has one door, so the rooms are a tree and all joined.
-//! A door has its place because no side of a room is shorter than a door.
+//! less even, and only then the shorter side is tried. The place is drawn from the good ones within the jitter, where
+//! possible from those that make no corridors; where the jitter has none, it is the good one next to it.
+//!
+//! Each cut has one door, so the rooms are a tree and all joined. A door always has a place, because no side of a room is
+//! shorter than a door.
 
 mod capacity;
 mod doors;
@@ -27,7 +30,7 @@ use super::super::recipe::Recipe;
 use super::super::work::{Halt, Stopped, Work};
 use super::{Algorithm, Failure, Sides};
 use capacity::{Capacity, Demand};
-use partition::{Part, Partition};
+use partition::{Part, Partition, Rules};
 
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     name: "bsp",
@@ -58,8 +61,9 @@ fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
         return Err(Failure::Unbuildable(refusal::refuse(demand, rooms)));
     };
     let whole = Part { corner: [1, 1], sides: inside, rooms: rooms as u32 };
+    let rules = Rules { capacity, jitter: options.get(Opt::Jitter), roomy: Capacity::roomy(demand) };
     let mut cuts = recipe.streams().stream(CUTS, 0);
-    let partition = Partition::draw(whole, &capacity, options.get(Opt::Jitter), &mut cuts, work.halt)?;
+    let partition = Partition::draw(whole, &rules, &mut cuts, work.halt)?;
 
     let numbers = &mut work.scratch.indices;
     number(&partition.rooms, numbers);

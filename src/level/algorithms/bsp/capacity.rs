@@ -105,20 +105,21 @@ pub(super) enum Capacity {
 
 impl Capacity {
     /// What makes `rooms` rooms possible; `None` where nothing does.
-    ///
-    /// Rooms are kept as square as can be: no side need be longer than the root of the area asked for, and the longest
-    /// least side that still leaves place for all the rooms is taken. Fewer would fit with it, but enough.
     pub(super) fn of(demand: Demand, rooms: u64) -> Option<Self> {
-        let square = demand.area.isqrt().max(demand.side);
-        let least = last(demand.side..=square, |side| Demand { side, ..demand }.most_in_grid() >= rooms);
-        if let Some(side) = least {
-            return Some(Self::Grid(Demand { side, ..demand }.shapes()));
+        if demand.most_in_grid() >= rooms {
+            return Some(Self::Grid(demand.shapes()));
         }
         if demand.longest() > LONGEST_OF_TABLE || demand.area > demand.tiles() {
             return None;
         }
         let table = Table::new(demand);
         (table.most(demand.inside) >= rooms).then_some(Self::Table(table))
+    }
+
+    /// The same for rooms that are no mere corridors: no side is shorter than half that of a square room.
+    pub(super) fn roomy(demand: Demand) -> Self {
+        let side = demand.area.isqrt().div_ceil(2).max(demand.side);
+        Self::Grid(Demand { side, ..demand }.shapes())
     }
 
     /// The least length of a part that is `across` wide and holds `rooms` rooms; `None` where no length is enough, or

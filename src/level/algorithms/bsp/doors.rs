@@ -42,7 +42,8 @@ pub(super) fn draw(
         };
         doors.push(Door { first, along, length, rooms });
         let [before, behind] = sides;
-        nodes.extend([behind, before]);
+        nodes.push(behind);
+        nodes.push(before);
     }
     Ok(doors)
 }
@@ -88,7 +89,10 @@ impl Wall {
             match partition.sides(node) {
                 None => rooms.push(node.room),
                 Some((cut, parts)) if cut.axis == axis => self.nodes.push(parts[1 - side]),
-                Some((_, [first, second])) => self.nodes.extend([second, first]),
+                Some((_, [first, second])) => {
+                    self.nodes.push(second);
+                    self.nodes.push(first);
+                }
             }
         }
     }

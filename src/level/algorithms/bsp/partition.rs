@@ -84,14 +84,8 @@ pub(super) struct Node {
 }
 
 impl Partition {
-    /// Cuts `inside` into its rooms, which `capacity` must allow.
-    pub(super) fn draw(
-        inside: Part,
-        capacity: &Capacity,
-        jitter: u64,
-        rng: &mut Rng,
-        halt: Halt,
-    ) -> Result<Self, Stopped> {
+    /// Cuts `inside` into its rooms, which the rules must allow.
+    pub(super) fn draw(inside: Part, rules: &Rules, rng: &mut Rng, halt: Halt) -> Result<Self, Stopped> {
         let count = inside.rooms as usize;
         let mut made = Self { cuts: Vec::with_capacity(count - 1), rooms: Vec::with_capacity(count) };
         let mut parts = vec![inside];
@@ -103,13 +97,15 @@ impl Partition {
             if made.cuts.len().is_multiple_of(1024) {
                 halt.check()?;
             }
-            let (axis, share) = choose_share(&part, capacity, rng);
-            let length = share.draw_length(&part, axis, jitter, rng);
+            let share = rules.choose_share(&part, rng);
+            let axis = share.axis;
+            let length = rules.draw_length(&part, share, rng);
             let rest = (part.sides[axis as usize] - 1 - length, part.rooms - share.rooms);
             let (length, rooms) = if rng.below(2) == 0 { (length, share.rooms) } else { rest };
             made.cuts.push(Cut { axis, wall: part.corner[axis as usize] + length, first: rooms });
             let [first, second] = part.split(axis, length, rooms);
-            parts.extend([second, first]);
+            parts.push(second);
+            parts.push(first);
         }
         Ok(made)
     }
@@ -120,6 +116,7 @@ impl Partition {
     }
 
     /// The cut of a part of several rooms, and its two sides.
+    #[inline]
     pub(super) fn sides(&self, node: Node) -> Option<(Cut, [Node; 2])> {
         if node.rooms == 1 {
             return None;
@@ -132,45 +129,60 @@ impl Partition {
     }
 }
 
-/// How a cut may share a part: the side with fewer rooms, or with as many, and the lengths it may have.
-#[derive(Debug)]
+/// How a cut may share a part: the rooms of the side with fewer, or with as many, and the lengths it may have.
+#[derive(Debug, Clone, Copy)]
 struct Share {
+    axis: Axis,
     rooms: u32,
     shortest: u32,
     longest: u32,
 }
 
-/// The most even share that leaves both sides buildable: on the longer side of the part if there is one, else on the
-/// shorter; a coin where they are equal.
-fn choose_share(part: &Part, capacity: &Capacity, rng: &mut Rng) -> (Axis, Share) {
-    let [width, height] = part.sides;
-    let longer = if width > height || width == height && rng.below(2) == 0 { Axis::X } else { Axis::Y };
-    let mut axes = [longer, longer.other()].into_iter();
-    axes.find_map(|axis| Some((axis, Share::most_even(part, axis, capacity)?)))
-        .unwrap_or_else(|| unreachable!("a part that holds several rooms can be cut: {part:?}"))
+impl Share {
+    /// The share of `rooms` rooms for one side, if some length leaves both sides buildable.
+    fn of(part: &Part, axis: Axis, rooms: u32, capacity: &Capacity) -> Option<Self> {
+        let (length, across) = (u64::from(part.sides[axis as usize]), part.sides[axis.other() as usize]);
+        let shortest = capacity.least_length(across, rooms)?;
+        let rest = capacity.least_length(across, part.rooms - rooms)?;
+        let fits = shortest + 1 + rest <= length;
+        fits.then(|| Self { axis, rooms, shortest: shortest as u32, longest: (length - 1 - rest) as u32 })
+    }
 }
 
-impl Share {
-    fn most_even(part: &Part, axis: Axis, capacity: &Capacity) -> Option<Self> {
-        let (length, across) = (u64::from(part.sides[axis as usize]), part.sides[axis.other() as usize]);
-        (1..=part.rooms / 2).rev().find_map(|rooms| {
-            let shortest = capacity.least_length(across, rooms)?;
-            let rest = capacity.least_length(across, part.rooms - rooms)?;
-            (shortest + 1 + rest <= length).then(|| Self {
-                rooms,
-                shortest: shortest as u32,
-                longest: (length - 1 - rest) as u32,
-            })
-        })
+/// What a cut has to heed, in this order: both sides stay buildable, the place is within the jitter, no room need become
+/// a corridor.
+#[derive(Debug)]
+pub(super) struct Rules {
+    /// What is buildable.
+    pub(super) capacity: Capacity,
+    /// How far a place may stray from the ideal one, as a fraction of the length that the side with fewer rooms has there.
+    pub(super) jitter: u64,
+    /// What is buildable without corridors.
+    pub(super) roomy: Capacity,
+}
+
+impl Rules {
+    /// The most even share there is: on the longer side of the part if it has any, else on the shorter; a coin where
+    /// they are equal.
+    fn choose_share(&self, part: &Part, rng: &mut Rng) -> Share {
+        let [width, height] = part.sides;
+        let longer = if width > height || width == height && rng.below(2) == 0 { Axis::X } else { Axis::Y };
+        let most_even = |axis| (1..=part.rooms / 2).rev().find_map(|few| Share::of(part, axis, few, &self.capacity));
+        most_even(longer)
+            .or_else(|| most_even(longer.other()))
+            .unwrap_or_else(|| unreachable!("a part that holds several rooms can be cut: {part:?}"))
     }
 
-    /// Draws the length of the side: near the place that shares the part in the proportion of the rooms, as far as both
-    /// sides stay buildable.
-    fn draw_length(&self, part: &Part, axis: Axis, jitter: u64, rng: &mut Rng) -> u32 {
-        let (near, far) = window(part.sides[axis as usize], self.rooms, part.rooms, jitter);
+    /// Draws the length of the side that the share is for.
+    fn draw_length(&self, part: &Part, share: Share, rng: &mut Rng) -> u32 {
+        let (near, far) = window(part.sides[share.axis as usize], share.rooms, part.rooms, self.jitter);
         // where no place of the window is buildable, this takes the buildable one next to it
-        let near = near.clamp(self.shortest, self.longest);
-        let far = far.clamp(self.shortest, self.longest);
+        let near = near.clamp(share.shortest, share.longest);
+        let far = far.clamp(share.shortest, share.longest);
+        let (near, far) = Share::of(part, share.axis, share.rooms, &self.roomy)
+            .map(|roomy| (near.max(roomy.shortest), far.min(roomy.longest)))
+            .filter(|(near, far)| near <= far)
+            .unwrap_or((near, far));
         near + rng.below(far - near + 1)
     }
 }

@@ -1,12 +1,12 @@
 //! Rooms by binary space partition: a rectangle is cut in two by a wall, each side again, until each is one room.
 //!
 //! For every seed there are exactly as many rooms as asked for, none too small. The usual way lets cuts fall where they
-//! may, within a slack that shrinks with the depth, and stops where a part is too small, so that the count is luck. Here
-//! each part is handed the number of its rooms, and a cut only chooses among the places that leave both sides able to
-//! hold theirs. Why there always is one:
+//! may, within a slack that shrinks with the depth, and stops where a part is too small, so that the count is luck.
+//! Here each part is handed the number of its rooms, and a cut only chooses among the places that leave both sides able
+//! to hold theirs. Why there always is one:
 //!
-//! * A part holds the rooms that it can be cut into. By its [`capacity`] it holds columns and rows of one shape, and the
-//!   wall between two columns leaves two parts that hold theirs; or it is small, and a table knows a cut for it.
+//! * A part holds the rooms that it can be cut into. By its [`capacity`] it holds columns and rows of one shape, and
+//!   the wall between two columns leaves two parts that hold theirs; or it is small, and a table knows a cut for it.
 //! * A part that holds some rooms holds any fewer: take the wall between two of them away and the rest stays as it is.
 //! * What holds some rooms still does when it grows, so the good places of a cut are all those from the least length of
 //!   its one side to the least length of the other.
@@ -15,8 +15,8 @@
 //! less even, and only then the shorter side is tried. The place is drawn from the good ones within the jitter, where
 //! possible from those that make no corridors; where the jitter has none, it is the good one next to it.
 //!
-//! Each cut has one door, so the rooms are a tree and all joined. A door always has a place, because no side of a room is
-//! shorter than a door.
+//! Each cut has one door, so the rooms are a tree and all joined. A door always has a place, because no side of a room
+//! is shorter than a door.
 
 mod capacity;
 mod doors;
@@ -36,10 +36,9 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
     name: "bsp",
     aliases: &[],
     summary: "exactly as many rooms as asked for, by cutting a rectangle in two again and again; a door in each cut",
-    character: "rectangular rooms wall to wall and no corridors; one way between any two rooms, and wide open inside each; \
-                the only algorithm with rooms and doors",
-    source: "Fuchs, Kedem and Naylor, \"On Visible Surface Generation by A Priori Tree Structures\", 1980; for dungeons \
-             RogueBasin, \"Basic BSP Dungeon generation\"; the exact number of rooms is this program's own",
+    character: "rectangular rooms wall to wall, without corridors; one way between any two rooms, wide open in each",
+    source: "Fuchs, Kedem and Naylor, On Visible Surface Generation by A Priori Tree Structures, 1980; for dungeons: \
+             RogueBasin, Basic BSP Dungeon generation; the exact number of rooms is this program's own",
     revision: 1,
     sides: Sides::Any,
     options: &[Opt::MinRoomArea, Opt::DoorSize, Opt::Rooms, Opt::Jitter],

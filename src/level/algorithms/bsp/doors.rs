@@ -80,7 +80,8 @@ impl Wall {
         }
     }
 
-    /// Collects the rooms of a side that touch the wall: of the side before it (0) its last ones, of the other its first.
+    /// Collects the rooms of a side that touch the wall: of the side before it (0) its last ones, of the other its
+    /// first.
     fn collect(&mut self, partition: &Partition, node: Node, axis: Axis, side: usize) {
         let rooms = &mut self.rooms[side];
         rooms.clear();
@@ -97,8 +98,8 @@ impl Wall {
         }
     }
 
-    /// Draws where a door begins, and which rooms it joins. There is always a place: each end of the wall has one corner
-    /// room on either side, and no room is shorter than a door.
+    /// Draws where a door begins, and which rooms it joins. There is always a place: each end of the wall has one
+    /// corner room on either side, and no room is shorter than a door.
     fn draw_place(&self, length: u32, rng: &mut Rng) -> (u32, [u32; 2]) {
         let places = |stretch: &Stretch| (stretch.length + 1).saturating_sub(length);
         let mut place = rng.below(self.stretches.iter().map(places).sum());

@@ -65,8 +65,8 @@ pub(super) struct Cut {
     first: u32,
 }
 
-/// The tree of cuts. Cuts and rooms stand in the order of the tree, a cut before its sides and the first side before the
-/// second, so that counting rooms is all it takes to find the way: see [`Partition::sides`].
+/// The tree of cuts. Cuts and rooms stand in the order of the tree, a cut before its sides and the first side before
+/// the second, so that counting rooms is all it takes to find the way: see [`Partition::sides`].
 #[derive(Debug)]
 pub(super) struct Partition {
     pub(super) cuts: Vec<Cut>,
@@ -149,13 +149,14 @@ impl Share {
     }
 }
 
-/// What a cut has to heed, in this order: both sides stay buildable, the place is within the jitter, no room need become
-/// a corridor.
+/// What a cut has to heed, in this order: both sides stay buildable, the place is within the jitter, no room need
+/// become a corridor.
 #[derive(Debug)]
 pub(super) struct Rules {
     /// What is buildable.
     pub(super) capacity: Capacity,
-    /// How far a place may stray from the ideal one, as a fraction of the length that the side with fewer rooms has there.
+    /// How far a place may stray from the ideal one, as a fraction of the length that the side with fewer rooms has
+    /// there.
     pub(super) jitter: u64,
     /// What is buildable without corridors.
     pub(super) roomy: Capacity,

@@ -153,6 +153,18 @@ impl Bits {
         self.words[y * self.stride + x / 64] |= 1 << (x % 64);
     }
 
+    /// Sets `length` bits of row `y` to one, from column `x` on.
+    pub fn set_run(&mut self, x: usize, y: usize, length: usize) {
+        debug_assert!(x + length <= self.width && y < self.height);
+        let row = self.row_mut(y);
+        let (mut x, end) = (x, x + length);
+        while x < end {
+            let bits = (64 - x % 64).min(end - x);
+            row[x / 64] |= (u64::MAX >> (64 - bits)) << (x % 64);
+            x += bits;
+        }
+    }
+
     /// The words of row `y`.
     pub fn row(&self, y: usize) -> &[u64] {
         &self.words[y * self.stride..][..self.stride]
@@ -330,6 +342,17 @@ mod tests {
                 }
             }
             rows_agree_with_is_open(&Grid::Maze(passages));
+        }
+    }
+
+    #[test]
+    fn a_run_is_its_single_bits() {
+        for (x, length) in (0..140).flat_map(|x| [0, 1, 2, 63, 64, 65, 140].map(|length: usize| (x, length))) {
+            let length = length.min(140 - x);
+            let (mut run, mut single) = (Bits::new(140, 3), Bits::new(140, 3));
+            run.set_run(x, 1, length);
+            (x..x + length).for_each(|x| single.set(x, 1));
+            assert_eq!(run, single, "{length} from {x}");
         }
     }
 

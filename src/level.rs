@@ -58,43 +58,36 @@ impl Level {
     }
 
     /// What names the level.
-    #[must_use]
     pub const fn recipe(&self) -> &Recipe {
         &self.recipe
     }
 
     /// Which tiles are open.
-    #[must_use]
     pub const fn grid(&self) -> &Grid {
         &self.layout.grid
     }
 
     /// Rooms and doors, where the algorithm makes rooms.
-    #[must_use]
     pub const fn plan(&self) -> Option<&Plan> {
         self.layout.plan.as_ref()
     }
 
     /// Which way leads to the root of a perfect maze, where the algorithm knows it.
-    #[must_use]
     pub const fn parents(&self) -> Option<&Parents> {
         self.layout.parents.as_ref()
     }
 
     /// Where a player starts.
-    #[must_use]
     pub const fn start(&self) -> Tile {
         self.recipe.start()
     }
 
     /// Where the level ends.
-    #[must_use]
     pub const fn exit(&self) -> Tile {
         self.recipe.exit()
     }
 
     /// Bytes that the level holds.
-    #[must_use]
     pub fn bytes(&self) -> usize {
         size_of::<Self>() + self.layout.bytes()
     }

@@ -56,6 +56,14 @@ impl From<Stopped> for Failure {
     }
 }
 
+impl PartialEq for Algorithm {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Algorithm {}
+
 impl Algorithm {
     /// The algorithm of this name or alias, where a hyphen equals an underscore.
     ///

@@ -17,19 +17,16 @@ pub struct Size {
 
 impl Size {
     /// Tiles in all.
-    #[must_use]
     pub const fn area(self) -> u64 {
         self.width as u64 * self.height as u64
     }
 
     /// Columns and rows of cells of a maze of this size; both sides must be odd.
-    #[must_use]
     pub const fn cells(self) -> (usize, usize) {
         (self.width as usize / 2, self.height as usize / 2)
     }
 
     /// Whether `tile` is a tile of the level, its border included.
-    #[must_use]
     pub const fn contains(self, tile: Tile) -> bool {
         tile.x < self.width && tile.y < self.height
     }
@@ -46,7 +43,6 @@ pub struct Tile {
 
 impl Tile {
     /// The neighbour one step on; wraps at the edges of `u32`, so ask only where a border keeps the step inside.
-    #[must_use]
     pub const fn step(self, direction: Direction) -> Self {
         let (dx, dy) = direction.offset();
         Self { x: self.x.wrapping_add_signed(dx), y: self.y.wrapping_add_signed(dy) }
@@ -78,31 +74,26 @@ impl Direction {
     pub const ALL: [Self; 4] = [Self::Up, Self::Right, Self::Down, Self::Left];
 
     /// The direction of this number, of which only the lowest two bits count.
-    #[must_use]
     pub const fn from_bits(bits: u8) -> Self {
         Self::ALL[(bits & 3) as usize]
     }
 
     /// A quarter turn clockwise.
-    #[must_use]
     pub const fn to_the_right(self) -> Self {
         Self::from_bits(self as u8 + 1)
     }
 
     /// A quarter turn anticlockwise.
-    #[must_use]
     pub const fn to_the_left(self) -> Self {
         Self::from_bits(self as u8 + 3)
     }
 
     /// The opposite direction.
-    #[must_use]
     pub const fn back(self) -> Self {
         Self::from_bits(self as u8 + 2)
     }
 
     /// The change of `(x, y)` that one step makes.
-    #[must_use]
     pub const fn offset(self) -> (i32, i32) {
         match self {
             Self::Up => (0, -1),
@@ -113,7 +104,6 @@ impl Direction {
     }
 
     /// `U`, `R`, `D` or `L`.
-    #[must_use]
     pub const fn letter(self) -> u8 {
         match self {
             Self::Up => b'U',
@@ -136,26 +126,22 @@ pub struct Bits {
 
 impl Bits {
     /// All zero.
-    #[must_use]
     pub fn new(width: usize, height: usize) -> Self {
         let stride = width.div_ceil(64);
         Self { words: vec![0; stride * height], stride, width, height }
     }
 
     /// Columns.
-    #[must_use]
     pub const fn width(&self) -> usize {
         self.width
     }
 
     /// Rows.
-    #[must_use]
     pub const fn height(&self) -> usize {
         self.height
     }
 
     /// The bit at column `x` of row `y`.
-    #[must_use]
     pub fn get(&self, x: usize, y: usize) -> bool {
         debug_assert!(x < self.width && y < self.height);
         self.words[y * self.stride + x / 64] >> (x % 64) & 1 == 1
@@ -167,8 +153,19 @@ impl Bits {
         self.words[y * self.stride + x / 64] |= 1 << (x % 64);
     }
 
+    /// Sets `length` bits of row `y` to one, from column `x` on.
+    pub fn set_run(&mut self, x: usize, y: usize, length: usize) {
+        debug_assert!(x + length <= self.width && y < self.height);
+        let row = self.row_mut(y);
+        let (mut x, end) = (x, x + length);
+        while x < end {
+            let bits = (64 - x % 64).min(end - x);
+            row[x / 64] |= (u64::MAX >> (64 - bits)) << (x % 64);
+            x += bits;
+        }
+    }
+
     /// The words of row `y`.
-    #[must_use]
     pub fn row(&self, y: usize) -> &[u64] {
         &self.words[y * self.stride..][..self.stride]
     }
@@ -179,19 +176,16 @@ impl Bits {
     }
 
     /// The bits of the last word of a row that are columns, as a mask.
-    #[must_use]
     pub const fn last_word_mask(&self) -> u64 {
         u64::MAX >> ((64 - self.width % 64) % 64)
     }
 
     /// Ones in all.
-    #[must_use]
     pub fn count(&self) -> u64 {
         self.words.iter().map(|word| u64::from(word.count_ones())).sum()
     }
 
     /// Bytes on the heap.
-    #[must_use]
     pub const fn bytes(&self) -> usize {
         self.words.len() * 8
     }
@@ -209,7 +203,6 @@ pub struct Passages {
 
 impl Passages {
     /// A grid of cells, all shut.
-    #[must_use]
     pub fn new((columns, rows): (usize, usize)) -> Self {
         Self { east: Bits::new(columns, rows), south: Bits::new(columns, rows) }
     }
@@ -226,7 +219,6 @@ pub enum Grid {
 
 impl Grid {
     /// Its sides in tiles.
-    #[must_use]
     pub fn size(&self) -> Size {
         match self {
             Self::Maze(Passages { east, .. }) => {
@@ -237,7 +229,6 @@ impl Grid {
     }
 
     /// Whether a tile of the level is open; `false` outside it.
-    #[must_use]
     pub fn is_open(&self, tile: Tile) -> bool {
         if !self.size().contains(tile) {
             return false;
@@ -255,7 +246,6 @@ impl Grid {
     }
 
     /// Words that a row takes in [`Grid::read_row`].
-    #[must_use]
     pub fn words_per_row(&self) -> usize {
         (self.size().width as usize).div_ceil(64)
     }
@@ -281,7 +271,6 @@ impl Grid {
     }
 
     /// Bytes on the heap.
-    #[must_use]
     pub const fn bytes(&self) -> usize {
         match self {
             Self::Maze(Passages { east, south }) => east.bytes() + south.bytes(),
@@ -353,6 +342,17 @@ mod tests {
                 }
             }
             rows_agree_with_is_open(&Grid::Maze(passages));
+        }
+    }
+
+    #[test]
+    fn a_run_is_its_single_bits() {
+        for (x, length) in (0..140).flat_map(|x| [0, 1, 2, 63, 64, 65, 140].map(|length: usize| (x, length))) {
+            let length = length.min(140 - x);
+            let (mut run, mut single) = (Bits::new(140, 3), Bits::new(140, 3));
+            run.set_run(x, 1, length);
+            (x..x + length).for_each(|x| single.set(x, 1));
+            assert_eq!(run, single, "{length} from {x}");
         }
     }
 

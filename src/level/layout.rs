@@ -1,7 +1,5 @@
 //! What an algorithm makes: which tiles are open, and what it knows about them beyond that.
 
-use serde::Serialize;
-
 use super::grid::{Bits, Direction, Grid, Passages, Tile};
 
 /// The open tiles of a level with its rooms and doors, before start and exit are placed.
@@ -25,7 +23,7 @@ pub struct Plan {
 }
 
 /// One room: its bounding box in tiles and its open tiles.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Room {
     /// Leftmost column.
     pub x: u32,
@@ -72,13 +70,11 @@ pub struct Parents {
 
 impl Parents {
     /// The way on from a cell that is not the root.
-    #[must_use]
     pub fn direction(&self, column: usize, row: usize) -> Direction {
         Direction::from_bits(u8::from(self.low.get(column, row)) | u8::from(self.high.get(column, row)) << 1)
     }
 
     /// Bytes on the heap.
-    #[must_use]
     pub const fn bytes(&self) -> usize {
         self.low.bytes() + self.high.bytes()
     }
@@ -86,13 +82,11 @@ impl Parents {
 
 impl Layout {
     /// A maze without more knowledge than its passages.
-    #[must_use]
     pub const fn maze(passages: Passages) -> Self {
         Self { grid: Grid::Maze(passages), parents: None, plan: None }
     }
 
     /// Bytes on the heap.
-    #[must_use]
     pub fn bytes(&self) -> usize {
         let plan = self
             .plan

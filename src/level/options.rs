@@ -102,7 +102,6 @@ fn inside(size: Size) -> u64 {
 
 impl Opt {
     /// The option's row in the table.
-    #[must_use]
     pub fn row(self) -> &'static OptionRow {
         &OPTIONS[self as usize]
     }
@@ -123,7 +122,6 @@ impl Kind {
     }
 
     /// Writes a value of this kind as it stands in addresses and answers.
-    #[must_use]
     pub fn format(self, value: u64) -> String {
         match self {
             Self::Count => value.to_string(),
@@ -155,7 +153,6 @@ pub struct Options([u64; OPTIONS.len()]);
 
 impl Options {
     /// The value of an option that the algorithm takes: a count, or a fraction in [`FRACTION_UNIT`]s.
-    #[must_use]
     pub const fn get(&self, option: Opt) -> u64 {
         self.0[option as usize]
     }

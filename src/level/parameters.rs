@@ -5,8 +5,10 @@
 
 use std::borrow::Cow;
 
+use serde::Serialize;
+
 /// What is wrong with one parameter, in words that name the remedy.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Fault {
     /// The parameter's name as the caller wrote it.
     pub parameter: String,
@@ -16,7 +18,6 @@ pub struct Fault {
 
 impl Fault {
     /// A fault of `parameter`.
-    #[must_use]
     pub fn new(parameter: &str, message: impl Into<String>) -> Self {
         Self { parameter: parameter.to_owned(), message: message.into() }
     }
@@ -32,7 +33,6 @@ pub struct Parameters<'a> {
 
 impl<'a> Parameters<'a> {
     /// Takes decoded pairs in the order in which they were given.
-    #[must_use]
     pub fn new(pairs: Vec<(Cow<'a, str>, Cow<'a, str>)>) -> Self {
         let mut all = Self { pairs: Vec::with_capacity(pairs.len()), faults: Vec::new() };
         for (name, value) in pairs {
@@ -48,8 +48,13 @@ impl<'a> Parameters<'a> {
         all
     }
 
+    /// Adds a parameter whose value could not even be decoded: it counts as given, read, and at fault.
+    pub fn broken(&mut self, name: Cow<'a, str>, message: &str) {
+        self.fault(&name, message);
+        self.pairs.push((name, None));
+    }
+
     /// Whether `name` was given, read or not.
-    #[must_use]
     pub fn has(&self, name: &str) -> bool {
         self.pairs.iter().any(|(known, _)| known == name)
     }
@@ -75,15 +80,15 @@ impl<'a> Parameters<'a> {
         self.faults.push(Fault::new(name, message));
     }
 
-    /// Ends the reading: what is left over is unknown.
+    /// Ends the reading of `value`: what was given and not read is unknown.
     ///
     /// # Errors
     /// All faults, where there is one.
-    pub fn finish(mut self, known: impl Fn() -> String) -> Result<(), Vec<Fault>> {
+    pub fn finish<T>(mut self, value: Option<T>, known: &[&str]) -> Result<T, Vec<Fault>> {
         for (name, _) in self.pairs.iter().filter(|(_, value)| value.is_some()) {
-            self.faults.push(Fault::new(name, format!("is unknown here; known are {}", known())));
+            self.faults.push(Fault::new(name, format!("is unknown here; known are {}", known.join(", "))));
         }
-        if self.faults.is_empty() { Ok(()) } else { Err(self.faults) }
+        value.filter(|_| self.faults.is_empty()).ok_or(self.faults)
     }
 }
 
@@ -125,7 +130,7 @@ mod tests {
         assert_eq!(given.value("size", |text| integer(text, 3..=9)), None);
         assert_eq!(given.text("seed").as_deref(), Some("1"));
         assert_eq!(given.text("absent"), None);
-        let faults = given.finish(|| "size, seed".into()).unwrap_err();
+        let faults = given.finish(Some(()), &["size", "seed"]).unwrap_err();
         let names: Vec<_> = faults.iter().map(|fault| fault.parameter.as_str()).collect();
         assert_eq!(names, ["seed", "size", "what"]);
     }

@@ -1,6 +1,8 @@
 //! What names a level: an algorithm, a size, a seed, options, start and exit. A [`Recipe`] that exists is valid.
 
-use std::hash::{Hash, Hasher};
+use std::fmt;
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::algorithms::{ALGORITHMS, Algorithm, Sides};
 use super::grid::{Size, Tile};
@@ -25,7 +27,7 @@ pub struct Limits {
 }
 
 /// Names one level. Two equal recipes name the same level, on any machine.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recipe {
     algorithm: &'static Algorithm,
     size: Size,
@@ -43,11 +45,8 @@ impl Recipe {
         let algorithm = given.value("algo", Algorithm::named);
         let algorithm = if known { algorithm } else { ALGORITHMS.first() };
         let size = read_size(given, algorithm.map_or(Sides::Any, |algorithm| algorithm.sides), limits);
-        let seed = if given.has("seed") {
-            given.value("seed", Seed::parse)
-        } else {
-            Some(Seed::Integer(drawn().into()))
-        };
+        let seed =
+            if given.has("seed") { given.value("seed", Seed::parse) } else { Some(Seed::Integer(drawn().into())) };
         let options = read_options(given, algorithm, size);
         let mut end = |name, corner: fn(Size) -> Tile| {
             if !given.has(name) {
@@ -59,8 +58,8 @@ impl Recipe {
                 _ => None,
             }
         };
-        let start = end("start", |_| Tile { x: 1, y: 1 });
-        let exit = end("exit", |size| Tile { x: size.width - 2, y: size.height - 2 });
+        let start = end("start", |_| first_corner());
+        let exit = end("exit", last_corner);
         Some(Self { algorithm: algorithm?, size: size?, seed: seed?, options: options?, start: start?, exit: exit? })
     }
 
@@ -74,86 +73,93 @@ impl Recipe {
             given.fault("seed", "is missing");
         }
         let recipe = Self::read(&mut given, limits, || 0);
-        given.finish(|| PARAMETERS.join(", "))?;
-        recipe.ok_or_else(Vec::new)
+        given.finish(recipe, &PARAMETERS)
     }
 
     /// The algorithm.
-    #[must_use]
     pub const fn algorithm(&self) -> &'static Algorithm {
         self.algorithm
     }
 
     /// The sides of the level.
-    #[must_use]
     pub const fn size(&self) -> Size {
         self.size
     }
 
     /// The seed.
-    #[must_use]
     pub const fn seed(&self) -> &Seed {
         &self.seed
     }
 
     /// A value for each option that the algorithm takes.
-    #[must_use]
     pub const fn options(&self) -> &Options {
         &self.options
     }
 
     /// Where a player starts; open in every level that is built.
-    #[must_use]
     pub const fn start(&self) -> Tile {
         self.start
     }
 
     /// Where the level ends; open in every level that is built.
-    #[must_use]
     pub const fn exit(&self) -> Tile {
         self.exit
     }
 
     /// The random numbers of this recipe: a function of the seed, the algorithm and the sides.
-    #[must_use]
     pub fn streams(&self) -> Streams {
         let shape = u64::from(self.size.width) << 32 | u64::from(self.size.height);
         Streams::new(&self.seed, self.algorithm.name, shape)
     }
 
     /// Most bytes that making the level takes, the level included.
-    #[must_use]
     pub const fn work_bytes(&self) -> u64 {
         self.size.area().saturating_mul(self.algorithm.bytes_per_tile)
     }
+}
 
-    /// The shortest pairs of names and values that name this recipe, in a fixed order: algorithm, size and seed always,
-    /// the rest where it is not the default.
-    #[must_use]
-    pub fn canonical_pairs(&self) -> Vec<(&'static str, String)> {
+/// Writes the canonical query: the shortest one that names this recipe, in a fixed order, percent-encoded. Algorithm, size
+/// and seed always, the rest where it is not the default.
+impl fmt::Display for Recipe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Size { width, height } = self.size;
-        let mut pairs = vec![("algo", self.algorithm.name.to_owned())];
+        write!(f, "algo={}", self.algorithm.name)?;
         if width == height {
-            pairs.push(("size", width.to_string()));
+            write!(f, "&size={width}")?;
         } else {
-            pairs.extend([("width", width.to_string()), ("height", height.to_string())]);
+            write!(f, "&width={width}&height={height}")?;
         }
-        pairs.push(("seed", self.seed.to_string()));
-        let tile = |tile: Tile| format!("{},{}", tile.x, tile.y);
-        if self.start != (Tile { x: 1, y: 1 }) {
-            pairs.push(("start", tile(self.start)));
+        match &self.seed {
+            Seed::Integer(value) => write!(f, "&seed={value}")?,
+            Seed::Text(text) => write!(f, "&seed={}", utf8_percent_encode(text, ENCODED))?,
         }
-        if self.exit != (Tile { x: width - 2, y: height - 2 }) {
-            pairs.push(("exit", tile(self.exit)));
+        if self.start != first_corner() {
+            write!(f, "&start={},{}", self.start.x, self.start.y)?;
         }
-        for row in OPTIONS.iter().filter(|row| self.algorithm.options.contains(&row.option)) {
+        if self.exit != last_corner(self.size) {
+            write!(f, "&exit={},{}", self.exit.x, self.exit.y)?;
+        }
+        for row in self.algorithm.options.iter().map(|option| option.row()) {
             let value = self.options.get(row.option);
             if value != (row.default)(self.size, &self.options) {
-                pairs.push((row.name, row.kind.format(value)));
+                write!(f, "&{}={}", row.name, row.kind.format(value))?;
             }
         }
-        pairs
+        Ok(())
     }
+}
+
+/// What a query value must not hold as it is: all but the characters that no reader treats specially.
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+
+/// The start where none is given.
+const fn first_corner() -> Tile {
+    Tile { x: 1, y: 1 }
+}
+
+/// The exit where none is given.
+const fn last_corner(size: Size) -> Tile {
+    Tile { x: size.width - 2, y: size.height - 2 }
 }
 
 /// The sides, from `size` or from `width` and `height`.
@@ -175,7 +181,7 @@ fn read_size(given: &mut Parameters, sides: Sides, limits: Limits) -> Option<Siz
 
 fn parse_side(text: &str, sides: Sides, limits: Limits) -> Result<u32, String> {
     let side = integer(text, MIN_SIDE.into()..=limits.max_side.into())? as u32;
-    if sides == Sides::Odd && side % 2 == 0 {
+    if sides == Sides::Odd && side.is_multiple_of(2) {
         let above = if side < limits.max_side { format!(" or {}", side + 1) } else { String::new() };
         return Err(format!("must be odd for a maze: take {}{above}", side - 1));
     }
@@ -230,21 +236,6 @@ fn check_end(tile: Tile, size: Size, sides: Sides) -> Result<Tile, String> {
     Ok(tile)
 }
 
-impl PartialEq for Recipe {
-    fn eq(&self, other: &Self) -> bool {
-        let rest = |r: &Self| (r.size, r.options.clone(), r.start, r.exit);
-        std::ptr::eq(self.algorithm, other.algorithm) && self.seed == other.seed && rest(self) == rest(other)
-    }
-}
-
-impl Eq for Recipe {}
-
-impl Hash for Recipe {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        (self.algorithm.name, self.size, &self.seed, &self.options, self.start, self.exit).hash(state);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -268,28 +259,30 @@ mod tests {
     }
 
     #[test]
-    fn canonical_pairs_name_the_same_recipe() {
-        for pairs in [
-            &[
-                ("algo", "bsp"),
-                ("width", "20"),
-                ("height", "30"),
-                ("jitter", "0.90"),
-                ("exit", "3,3"),
-                ("rooms", "007"),
-            ][..],
-            &[("algo", "binary-tree"), ("size", "005"), ("start", "3,3")],
-            &[("algo", "recursive-backtracker"), ("size", "41"), ("start", "1,1"), ("exit", "39,39")],
+    fn the_canonical_query_is_the_shortest() {
+        for (pairs, query) in [
+            (
+                &[
+                    ("algo", "bsp"),
+                    ("width", "20"),
+                    ("height", "30"),
+                    ("jitter", "0.90"),
+                    ("exit", "3,3"),
+                    ("rooms", "008"),
+                ][..],
+                "algo=bsp&width=20&height=30&seed=7&exit=3,3&rooms=8&jitter=0.9",
+            ),
+            (&[("algo", "binary-tree"), ("size", "005"), ("start", "3,3")], "algo=binary_tree&size=5&seed=7&start=3,3"),
+            (
+                &[("algo", "recursive-backtracker"), ("size", "41"), ("start", "1,1"), ("exit", "39,39")],
+                "algo=dfs&size=41&seed=7",
+            ),
+            (&[("algo", "bsp"), ("jitter", "0.20"), ("rooms", "21"), ("door_size", "1")], "algo=bsp&size=41&seed=7"),
         ] {
-            let first = recipe(pairs).unwrap();
-            let canonical = first.canonical_pairs();
-            let again: Vec<_> = canonical.iter().map(|(name, value)| (*name, value.as_str())).collect();
-            let again = Recipe::from_pairs(&again, LIMITS).unwrap();
-            assert_eq!(first, again);
-            assert_eq!(canonical, again.canonical_pairs());
+            assert_eq!(recipe(pairs).unwrap().to_string(), query);
         }
-        let shortest = recipe(&[("algo", "dfs"), ("start", "1,1"), ("exit", "39,39")]).unwrap().canonical_pairs();
-        assert_eq!(shortest.iter().map(|pair| pair.0).collect::<Vec<_>>(), ["algo", "size", "seed"]);
+        let text = Recipe::from_pairs(&[("seed", "a b&c=미")], LIMITS).unwrap().to_string();
+        assert_eq!(text, "algo=kruskal&size=41&seed=a%20b%26c%3D%EB%AF%B8");
     }
 
     #[test]

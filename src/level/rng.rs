@@ -61,7 +61,7 @@ impl Seed {
     /// integers by one more step of the same hash.
     fn bits(&self) -> u64 {
         match self {
-            Self::Integer(value) => *value as u64,
+            Self::Integer(value) => (*value & i128::from(u64::MAX)).cast_unsigned() as u64,
             Self::Text(text) => fnv1a(fnv1a(FNV_OFFSET, text.as_bytes()), &[0xff]),
         }
     }
@@ -84,7 +84,6 @@ fn fnv1a(state: u64, bytes: &[u8]) -> u64 {
 }
 
 /// The 64-bit FNV-1a hash of `text`: fixed for ever, for keys that must be the same in every build.
-#[must_use]
 pub fn hash_text(text: &str) -> u64 {
     fnv1a(FNV_OFFSET, text.as_bytes())
 }
@@ -107,7 +106,6 @@ pub struct Streams {
 
 impl Streams {
     /// The streams that `seed` gives to `label` (an algorithm's name) at a shape; change either and all streams change.
-    #[must_use]
     pub fn new(seed: &Seed, label: &str, shape: u64) -> Self {
         let key = mix(seed.bits().wrapping_add(GOLDEN));
         let key = mix(key ^ hash_text(label));
@@ -115,7 +113,6 @@ impl Streams {
     }
 
     /// One stream: `purpose` tells apart what the numbers are for, `index` the part of the level.
-    #[must_use]
     pub fn stream(self, purpose: u8, index: u64) -> Rng {
         debug_assert!(index < 1 << 56, "the index shares a word with the purpose");
         let mut state = self.key ^ mix(u64::from(purpose) << 56 | index);

@@ -13,13 +13,11 @@ pub struct Halt<'a>(&'a dyn Fn() -> bool);
 
 impl<'a> Halt<'a> {
     /// Stops once `stop` says `true`.
-    #[must_use]
     pub fn when(stop: &'a dyn Fn() -> bool) -> Self {
         Self(stop)
     }
 
     /// Never stops.
-    #[must_use]
     pub fn never() -> Self {
         Self(&|| false)
     }
@@ -44,7 +42,6 @@ pub struct Scratch {
 
 impl Scratch {
     /// Bytes that the buffers hold.
-    #[must_use]
     pub const fn bytes(&self) -> usize {
         self.board.capacity() + self.indices.capacity() * size_of::<u32>()
     }

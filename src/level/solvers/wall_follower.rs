@@ -59,3 +59,68 @@ fn solve(level: &Level, work: &mut Work, to_hand: fn(Direction) -> Direction) ->
     }
     Ok(Route::Found(moves))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use proptest::prelude::*;
+
+    use super::super::super::grid::{Bits, Grid};
+    use super::super::super::layout::{Layout, Plan};
+    use super::super::super::recipe::{Limits, Recipe};
+    use super::super::super::work::{Halt, Scratch};
+    use super::*;
+
+    /// The rule as it is told, with a set of all states seen.
+    fn told(level: &Level, right: bool) -> Route {
+        let (mut tile, mut facing, mut moves, mut seen) = (level.start(), Direction::Up, vec![], HashSet::new());
+        while tile != level.exit() {
+            if !seen.insert((tile, facing as u8)) {
+                return Route::Lost("");
+            }
+            let hand = if right { facing.to_the_right() } else { facing.to_the_left() };
+            let step = [hand, facing].into_iter().find(|way| level.grid().is_open(tile.step(*way)));
+            facing = step.unwrap_or(hand.back());
+            if step.is_some() {
+                tile = tile.step(facing);
+                moves.push(facing);
+            }
+        }
+        Route::Found(moves)
+    }
+
+    /// A map of `side` tiles a side whose inner tiles are open where `open` says so, with start and exit among them.
+    fn map(side: u32, open: &[bool], start: usize, exit: usize) -> Option<Level> {
+        let inner = side as usize - 2;
+        let tile = |i: usize| Tile { x: (i % inner) as u32 + 1, y: (i / inner) as u32 + 1 };
+        let tiles: Vec<_> = (0..inner * inner).filter(|i| open[*i]).map(tile).collect();
+        let mut bits = Bits::new(side as usize, side as usize);
+        tiles.iter().for_each(|tile| bits.set(tile.x as usize, tile.y as usize));
+        let pick = |i: usize| tiles.get(i % tiles.len().max(1)).map(|tile| format!("{},{}", tile.x, tile.y));
+        let (start, exit, side) = (pick(start)?, pick(exit)?, side.to_string());
+        let pairs = [("algo", "bsp"), ("size", &side), ("seed", "0"), ("start", &start), ("exit", &exit)];
+        let recipe = Recipe::from_pairs(&pairs, Limits { max_side: 4001 }).unwrap();
+        Some(Level { recipe, layout: Layout { grid: Grid::Tiles(bits), parents: None, plan: Some(Plan::default()) } })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(20_000))]
+
+        #[test]
+        fn two_remembered_states_see_every_round_that_a_set_of_all_sees(
+            side in 3u32..12, open in prop::collection::vec(prop::bool::weighted(0.7), 100), start: usize, exit: usize,
+        ) {
+            let Some(level) = map(side, &open, start, exit) else { return Ok(()) };
+            let mut scratch = Scratch::default();
+            let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
+            for (solver, right) in [(RIGHT_HAND, true), (LEFT_HAND, false)] {
+                match ((solver.solve)(&level, &mut work).unwrap(), told(&level, right)) {
+                    (Route::Found(moves), Route::Found(expected)) => prop_assert_eq!(moves, expected),
+                    (Route::Lost(_), Route::Lost(_)) => {}
+                    (route, expected) => prop_assert!(false, "{route:?} instead of {expected:?}"),
+                }
+            }
+        }
+    }
+}

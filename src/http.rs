@@ -1,0 +1,134 @@
+//! HTTP: the only place that knows axum. It turns a request into a recipe and a question, and what the service says into a
+//! response; it names no algorithm, solver or form, but reads their tables.
+//!
+//! A new route is a row of [`ROUTES`] and a handler in a file here.
+
+mod accept;
+mod catalogue;
+mod conditional;
+mod maze;
+mod observe;
+mod operations;
+mod problem;
+mod query;
+mod reference;
+pub mod server;
+mod stall;
+
+use std::any::Any;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{MethodRouter, get};
+use bytes::Bytes;
+use tokio::net::TcpListener;
+use tower_http::catch_panic::CatchPanicLayer;
+
+use crate::config::{LogRequests, Settings};
+use crate::level::recipe;
+use crate::service::{self, Service};
+use crate::telemetry::Metrics;
+use problem::Problem;
+use server::Readiness;
+
+/// One route: a path, the methods that it answers, and what answers them.
+pub struct Route {
+    /// The path.
+    pub path: &'static str,
+    /// The methods; others are answered 405.
+    pub methods: &'static [&'static str],
+    handler: fn() -> MethodRouter<App>,
+}
+
+/// Who may be asked may also be asked for the head alone.
+const READ: &[&str] = &["GET", "HEAD"];
+
+/// Every route.
+pub const ROUTES: &[Route] = &[
+    Route { path: "/maze", methods: READ, handler: || get(maze::show) },
+    Route { path: "/algorithms", methods: READ, handler: || get(catalogue::show) },
+    Route { path: "/openapi.yaml", methods: READ, handler: || get(reference::openapi_yaml) },
+    Route { path: "/openapi.json", methods: READ, handler: || get(reference::openapi_json) },
+    Route { path: "/healthz", methods: READ, handler: || get(operations::healthz) },
+    Route { path: "/readyz", methods: READ, handler: || get(operations::readyz) },
+    Route { path: "/metrics", methods: READ, handler: || get(operations::metrics) },
+];
+
+/// What handlers share.
+#[derive(Clone)]
+struct App(Arc<Shared>);
+
+struct Shared {
+    service: Service,
+    metrics: Arc<Metrics>,
+    readiness: Readiness,
+    recipe_limits: recipe::Limits,
+    max_answer_bytes: u64,
+    max_url_bytes: usize,
+    log_requests: LogRequests,
+    catalogue: Bytes,
+}
+
+impl std::ops::Deref for App {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}
+
+/// Serves on `listener` until `shutdown` resolves, then lets requests under way end and stops. The caller brings both, so
+/// that a test can listen on a port of its own and stop when it likes.
+pub async fn serve(listener: TcpListener, settings: &Settings, shutdown: impl Future<Output = ()>) {
+    let metrics = Arc::new(Metrics::new(ROUTES.iter().map(|route| route.path)));
+    let limits = service::Limits {
+        cache_bytes: settings.cache_bytes as u64,
+        workers: settings.workers as u32,
+        work_bytes: settings.work_bytes as u64,
+        queue: settings.queue as u32,
+        deadline: settings.request_timeout,
+    };
+    let service = Service::new(limits, Arc::clone(&metrics));
+    let readiness = Readiness::default();
+    let router = router(App::new(settings, service.clone(), Arc::clone(&metrics), readiness.clone()));
+    server::run(listener, router, settings, readiness, &metrics, shutdown).await;
+    // nobody is left to wait for the jobs that still run
+    service.stop();
+}
+
+impl App {
+    fn new(settings: &Settings, service: Service, metrics: Arc<Metrics>, readiness: Readiness) -> Self {
+        let max_answer_bytes = settings.max_answer_bytes as u64;
+        let catalogue = catalogue::catalogue(settings.max_side, max_answer_bytes, settings.max_url_bytes);
+        Self(Arc::new(Shared {
+            service,
+            metrics,
+            readiness,
+            recipe_limits: recipe::Limits { max_side: settings.max_side },
+            max_answer_bytes,
+            max_url_bytes: settings.max_url_bytes,
+            log_requests: settings.log_requests,
+            catalogue: catalogue.to_string().into(),
+        }))
+    }
+}
+
+fn router(app: App) -> Router {
+    let routes = ROUTES.iter().fold(Router::new(), |router, route| {
+        router.route(route.path, (route.handler)().fallback(async || Problem::MethodNotAllowed))
+    });
+    routes
+        .fallback(async || Problem::NotFound)
+        .layer(CatchPanicLayer::custom(broken))
+        .layer(axum::middleware::from_fn_with_state(app.clone(), observe::observe))
+        .with_state(app)
+}
+
+/// A handler panicked: the client learns that something broke, the log what.
+#[expect(clippy::needless_pass_by_value, reason = "the layer hands it over")]
+fn broken(cause: Box<dyn Any + Send>) -> Response {
+    let cause = cause.downcast_ref::<&str>().copied().or(cause.downcast_ref::<String>().map(String::as_str));
+    tracing::error!(cause = cause.unwrap_or("unknown"), "a handler panicked");
+    Problem::Internal.into_response()
+}

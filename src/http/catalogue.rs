@@ -1,0 +1,83 @@
+//! `GET /algorithms`: every algorithm, option, solver and form, with limits and defaults, read off the tables.
+
+use axum::extract::State;
+use axum::http::header;
+use axum::response::IntoResponse;
+use serde_json::{Value, json};
+
+use super::App;
+use super::conditional::NO_CACHE;
+use crate::level::algorithms::{ALGORITHMS, Algorithm, Sides};
+use crate::level::options::{Kind, MAX_COUNT, OPTIONS, OptionRow};
+use crate::level::recipe::{DEFAULT_SIDE, MIN_SIDE};
+use crate::level::rng::Seed;
+use crate::level::solvers::{SOLVERS, Solver};
+use crate::render::json::option_value;
+use crate::render::{GRID_FORMS, Named, PATH_FORMS};
+
+pub(super) async fn show(State(app): State<App>) -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "application/json")], [(header::CACHE_CONTROL, NO_CACHE)], app.catalogue.clone())
+}
+
+/// The catalogue of a service with these limits.
+pub(super) fn catalogue(max_side: u32, max_answer_bytes: u64, max_url_bytes: usize) -> Value {
+    json!({
+        "algorithms": ALGORITHMS.iter().map(algorithm).collect::<Vec<_>>(),
+        "options": OPTIONS.iter().map(option).collect::<Vec<_>>(),
+        "solvers": SOLVERS.iter().map(solver).collect::<Vec<_>>(),
+        "grids": GRID_FORMS.iter().map(form).collect::<Vec<_>>(),
+        "paths": PATH_FORMS.iter().map(form).collect::<Vec<_>>(),
+        "formats": [{"name": "json", "media_type": "application/json"}],
+        "limits": {
+            "min_side": MIN_SIDE,
+            "max_side": max_side,
+            "max_seed_characters": Seed::MAX_CHARS,
+            "max_answer_bytes": max_answer_bytes,
+            "max_url_bytes": max_url_bytes,
+        },
+        "defaults": {
+            "algo": ALGORITHMS[0].name,
+            "size": DEFAULT_SIDE.min(max_side),
+            "solver": SOLVERS[0].name,
+            "grid": GRID_FORMS[0].name,
+            "path": PATH_FORMS[0].name,
+            "format": "json",
+        },
+    })
+}
+
+fn algorithm(row: &Algorithm) -> Value {
+    json!({
+        "name": row.name,
+        "aliases": row.aliases,
+        "summary": row.summary,
+        "character": row.character,
+        "source": row.source,
+        "revision": row.revision,
+        "sides": match row.sides { Sides::Odd => "odd", Sides::Any => "any" },
+        "options": row.options.iter().map(|option| option.row().name).collect::<Vec<_>>(),
+    })
+}
+
+fn option(row: &OptionRow) -> Value {
+    let (kind, minimum, maximum): (_, u64, Value) = match row.kind {
+        Kind::Count => ("count", 1, MAX_COUNT.into()),
+        Kind::Fraction { max } => ("fraction", 0, option_value(row.kind, max)),
+    };
+    json!({
+        "name": row.name,
+        "kind": kind,
+        "minimum": minimum,
+        "maximum": maximum,
+        "default": row.default_summary,
+        "summary": row.summary,
+    })
+}
+
+fn solver(row: &Solver) -> Value {
+    json!({"name": row.name, "summary": row.summary, "shortest": row.shortest, "revision": row.revision})
+}
+
+fn form<T>(row: &Named<T>) -> Value {
+    json!({"name": row.name, "summary": row.summary})
+}

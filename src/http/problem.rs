@@ -1,0 +1,125 @@
+//! Every way in which a request can fail, and the `application/problem+json` (RFC 9457) that says so.
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+
+use crate::level::parameters::Fault;
+use crate::service::Trouble;
+use crate::{level, render};
+
+/// What went wrong, with what the client needs to put it right.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Problem {
+    BadParameters(Vec<Fault>),
+    NotFound,
+    MethodNotAllowed,
+    NotAcceptable,
+    UrlTooLong { bytes: usize, max_bytes: usize },
+    Unbuildable(Vec<Fault>),
+    AnswerTooLarge(Fault),
+    Overloaded,
+    Draining,
+    Deadline,
+    Internal,
+}
+
+/// How long a client shall wait before it tries again where the service is busy or going away, in seconds.
+const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
+
+/// The media type of problems.
+pub(crate) const MEDIA_TYPE: &str = "application/problem+json";
+
+impl Problem {
+    /// Status, type and title.
+    const fn kind(&self) -> (StatusCode, &'static str, &'static str) {
+        match self {
+            Self::BadParameters(_) => (StatusCode::BAD_REQUEST, "urn:mazed:bad-parameters", "Bad parameters"),
+            Self::NotFound => (StatusCode::NOT_FOUND, "urn:mazed:not-found", "No such route"),
+            Self::MethodNotAllowed => {
+                (StatusCode::METHOD_NOT_ALLOWED, "urn:mazed:method-not-allowed", "Method not allowed")
+            }
+            Self::NotAcceptable => (StatusCode::NOT_ACCEPTABLE, "urn:mazed:not-acceptable", "Not acceptable"),
+            Self::UrlTooLong { .. } => (StatusCode::URI_TOO_LONG, "urn:mazed:url-too-long", "URL too long"),
+            Self::Unbuildable(_) => {
+                (StatusCode::UNPROCESSABLE_ENTITY, "urn:mazed:unbuildable", "No level can be built from this")
+            }
+            Self::AnswerTooLarge(_) => {
+                (StatusCode::UNPROCESSABLE_ENTITY, "urn:mazed:answer-too-large", "Answer too large")
+            }
+            Self::Overloaded => (StatusCode::SERVICE_UNAVAILABLE, "urn:mazed:overloaded", "Overloaded"),
+            Self::Draining => (StatusCode::SERVICE_UNAVAILABLE, "urn:mazed:draining", "Shutting down"),
+            Self::Deadline => (StatusCode::GATEWAY_TIMEOUT, "urn:mazed:deadline", "Took too long"),
+            Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "urn:mazed:internal", "Internal error"),
+        }
+    }
+
+    /// What is wrong, in words for the client.
+    fn detail(&self) -> String {
+        match self {
+            Self::BadParameters(faults) | Self::Unbuildable(faults) => {
+                let faults: Vec<_> =
+                    faults.iter().map(|fault| format!("{} {}", fault.parameter, fault.message)).collect();
+                faults.join("; ")
+            }
+            Self::NotFound => "there is nothing at this path; /openapi.yaml describes what there is".into(),
+            Self::MethodNotAllowed => "this route answers the methods in the Allow header".into(),
+            Self::NotAcceptable => "the answer is application/json, which the Accept header excludes".into(),
+            Self::UrlTooLong { bytes, max_bytes } => format!("the URL has {bytes} bytes; at most {max_bytes} are read"),
+            Self::AnswerTooLarge(fault) => fault.message.clone(),
+            Self::Overloaded => "too many requests wait for a level already; try again".into(),
+            Self::Draining => "this server is shutting down; try again, and another one will answer".into(),
+            Self::Deadline => "the level was not ready in time; ask for a smaller one, or try again".into(),
+            Self::Internal => "something broke on our side; the cause is in the server's log".into(),
+        }
+    }
+
+    /// The parameters at fault.
+    fn faults(&self) -> &[Fault] {
+        match self {
+            Self::BadParameters(faults) | Self::Unbuildable(faults) => faults,
+            Self::AnswerTooLarge(fault) => std::slice::from_ref(fault),
+            _ => &[],
+        }
+    }
+}
+
+impl From<Trouble> for Problem {
+    fn from(trouble: Trouble) -> Self {
+        match trouble {
+            Trouble::Level(level::Refusal::Misplaced(faults)) => Self::BadParameters(faults),
+            Trouble::Level(level::Refusal::Unbuildable(faults)) => Self::Unbuildable(faults),
+            Trouble::Body(render::Refusal::TooLarge(fault)) => Self::AnswerTooLarge(fault),
+            Trouble::Busy => Self::Overloaded,
+            Trouble::Stopping => Self::Draining,
+            Trouble::Deadline | Trouble::Level(level::Refusal::Stopped) | Trouble::Body(render::Refusal::Stopped) => {
+                Self::Deadline
+            }
+            Trouble::Broken => Self::Internal,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Body<'a> {
+    r#type: &'a str,
+    title: &'a str,
+    status: u16,
+    detail: String,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    errors: &'a [Fault],
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let (status, r#type, title) = self.kind();
+        let body = Body { r#type, title, status: status.as_u16(), detail: self.detail(), errors: self.faults() };
+        let body = serde_json::to_vec(&body).unwrap_or_default();
+        let headers = [(header::CONTENT_TYPE, MEDIA_TYPE), (header::CACHE_CONTROL, "no-store")];
+        let mut response = (status, headers, body).into_response();
+        if status == StatusCode::SERVICE_UNAVAILABLE {
+            response.headers_mut().insert(header::RETRY_AFTER, RETRY_AFTER);
+        }
+        response
+    }
+}

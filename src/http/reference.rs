@@ -1,0 +1,28 @@
+//! The description of the API, as it was written and as JSON.
+
+use std::sync::LazyLock;
+
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+
+use super::conditional::NO_CACHE;
+use super::problem::Problem;
+
+/// `openapi.yaml` of this very build.
+const OPENAPI: &str = include_str!("../../openapi.yaml");
+
+static OPENAPI_JSON: LazyLock<Option<Bytes>> = LazyLock::new(|| {
+    let parsed = serde_saphyr::from_str::<serde_json::Value>(OPENAPI)
+        .inspect_err(|error| tracing::error!(%error, "openapi.yaml is broken"));
+    parsed.ok().map(|value| value.to_string().into())
+});
+
+pub(super) async fn openapi_yaml() -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "application/yaml")], [(header::CACHE_CONTROL, NO_CACHE)], OPENAPI)
+}
+
+pub(super) async fn openapi_json() -> Result<Response, Problem> {
+    let json = OPENAPI_JSON.clone().ok_or(Problem::Internal)?;
+    Ok(([(header::CONTENT_TYPE, "application/json")], [(header::CACHE_CONTROL, NO_CACHE)], json).into_response())
+}

@@ -1,0 +1,286 @@
+//! How many rooms fit into a rectangle, and how long a side must be to hold some of them.
+//!
+//! Two answers stand behind one question. In closed form rooms of one shape stand in columns and rows, which is at once
+//! and for any size. Where that falls short and the rectangle is small, a table tries every cut and is exact.
+
+use std::ops::RangeInclusive;
+
+/// A rectangle for rooms, and what each of them must have.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Demand {
+    /// Columns and rows of the rectangle.
+    pub(super) inside: [u32; 2],
+    /// Least tiles of a room.
+    pub(super) area: u64,
+    /// Least length of each side of a room.
+    pub(super) side: u64,
+}
+
+/// A smallest shape that a room can have: one tile less on either side and it is no room any more.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Shape {
+    /// Length along the axis in question. The shapes are the same for both axes, since each can be turned.
+    along: u64,
+    /// Length across it.
+    across: u64,
+}
+
+/// The longest side of a rectangle for which the table is worth its time, which grows with the third power.
+const LONGEST_OF_TABLE: u32 = 128;
+
+impl Demand {
+    /// Tiles of the rectangle.
+    pub(super) fn tiles(self) -> u64 {
+        self.inside.into_iter().map(u64::from).product()
+    }
+
+    /// Its longer side.
+    fn longest(self) -> u32 {
+        let [width, height] = self.inside;
+        width.max(height)
+    }
+
+    /// The most rooms that [`Capacity::of`] finds room for.
+    pub(super) fn most(self) -> u64 {
+        if self.area > self.tiles() {
+            0
+        } else if self.longest() <= LONGEST_OF_TABLE {
+            Table::new(self).most(self.inside)
+        } else {
+            self.most_in_grid()
+        }
+    }
+
+    /// The most rooms of one shape that stand in columns and rows. Each takes a column and a row of wall with it, for
+    /// which the rectangle has one of each to spare: its last room needs none.
+    fn most_in_grid(self) -> u64 {
+        let [width, height] = self.inside.map(|side| u64::from(side) + 1);
+        let counts = self.shapes().into_iter().map(|shape| width / (shape.along + 1) * (height / (shape.across + 1)));
+        counts.max().unwrap_or(0)
+    }
+
+    /// Every smallest shape that may fit, the narrowest first.
+    fn shapes(self) -> Vec<Shape> {
+        let longest = u64::from(self.longest());
+        let mut shapes: Vec<Shape> = Vec::new();
+        for along in self.side.max(self.area.div_ceil(longest))..=longest {
+            let across = self.area.div_ceil(along).max(self.side);
+            if across <= longest && shapes.last().is_none_or(|narrower| across < narrower.across) {
+                shapes.push(Shape { along, across });
+            }
+            if across == self.side {
+                break;
+            }
+        }
+        shapes
+    }
+}
+
+/// The largest number of a range for which `holds`, if it holds up to some number and for none beyond.
+pub(super) fn last(range: RangeInclusive<u64>, holds: impl Fn(u64) -> bool) -> Option<u64> {
+    let (mut low, mut high) = range.into_inner();
+    let mut found = None;
+    while low <= high {
+        let middle = low + (high - low) / 2;
+        if holds(middle) {
+            found = Some(middle);
+            low = middle + 1;
+        } else if middle == 0 {
+            break;
+        } else {
+            high = middle - 1;
+        }
+    }
+    found
+}
+
+/// What tells, for any part of the rectangle, whether it holds a number of rooms.
+#[derive(Debug)]
+pub(super) enum Capacity {
+    /// Rooms of one of these shapes in columns and rows.
+    Grid(Vec<Shape>),
+    /// Any rooms that cuts can make.
+    Table(Table),
+}
+
+impl Capacity {
+    /// What makes `rooms` rooms possible; `None` where nothing does.
+    pub(super) fn of(demand: Demand, rooms: u64) -> Option<Self> {
+        if demand.most_in_grid() >= rooms {
+            return Some(Self::Grid(demand.shapes()));
+        }
+        if demand.longest() > LONGEST_OF_TABLE || demand.area > demand.tiles() {
+            return None;
+        }
+        let table = Table::new(demand);
+        (table.most(demand.inside) >= rooms).then_some(Self::Table(table))
+    }
+
+    /// The same for rooms that are no mere corridors: no side is shorter than half that of a square room.
+    pub(super) fn roomy(demand: Demand) -> Self {
+        let side = demand.area.isqrt().div_ceil(2).max(demand.side);
+        Self::Grid(Demand { side, ..demand }.shapes())
+    }
+
+    /// The least length of a part that is `across` wide and holds `rooms` rooms; `None` where no length is enough, or
+    /// none that the rectangle has.
+    pub(super) fn least_length(&self, across: u32, rooms: u32) -> Option<u64> {
+        match self {
+            Self::Grid(shapes) => {
+                let lengths = shapes.iter().filter_map(|shape| {
+                    let abreast = (u64::from(across) + 1) / (shape.across + 1);
+                    (abreast > 0).then(|| u64::from(rooms).div_ceil(abreast) * (shape.along + 1) - 1)
+                });
+                lengths.min()
+            }
+            Self::Table(table) => {
+                let row = table.row(across as usize);
+                let length = row.partition_point(|&most| u32::from(most) < rooms);
+                (length < row.len()).then_some(length as u64)
+            }
+        }
+    }
+}
+
+/// The most rooms that any order of cuts makes of each rectangle up to a square. More than columns and rows of one
+/// shape where shapes can be mixed.
+#[derive(Debug)]
+pub(super) struct Table {
+    /// A row for each width from 0, in it a count for each height from 0. A turned rectangle holds as many.
+    counts: Vec<u16>,
+    stride: usize,
+}
+
+impl Table {
+    fn new(demand: Demand) -> Self {
+        let longest = demand.longest() as usize;
+        let stride = longest + 1;
+        let mut table = Self { counts: vec![0; stride * stride], stride };
+        for width in 1..=longest {
+            for height in 1..=width {
+                let room = height as u64 >= demand.side && (width * height) as u64 >= demand.area;
+                let cut = best_cut(table.row(height), width).max(best_cut(table.row(width), height));
+                let most = cut.max(u16::from(room));
+                table.counts[width * stride + height] = most;
+                table.counts[height * stride + width] = most;
+            }
+        }
+        table
+    }
+
+    fn row(&self, across: usize) -> &[u16] {
+        &self.counts[across * self.stride..][..self.stride]
+    }
+
+    fn most(&self, [width, height]: [u32; 2]) -> u64 {
+        self.row(width as usize)[height as usize].into()
+    }
+}
+
+/// The most rooms on both sides of any cut of `length`, given the most for each length that is shorter.
+fn best_cut(row: &[u16], length: usize) -> u16 {
+    let sides = &row[..length];
+    let half = &sides[..length.div_ceil(2)];
+    half.iter().zip(sides.iter().rev()).map(|(a, b)| a + b).max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn demand(width: u32, height: u32, area: u64, side: u64) -> Demand {
+        Demand { inside: [width, height], area, side }
+    }
+
+    /// The most rooms by trying each cut anew, with no table, no symmetry and no shape.
+    fn by_force(width: u64, height: u64, area: u64, side: u64) -> u64 {
+        if width < side || height < side || width * height < area {
+            return 0;
+        }
+        let split = |length: u64, most: &dyn Fn(u64) -> u64| {
+            let places = (1..length.saturating_sub(1)).map(|first| (most(first), most(length - 1 - first)));
+            places.filter(|&(a, b)| a > 0 && b > 0).map(|(a, b)| a + b).max().unwrap_or(0)
+        };
+        let across = split(width, &|width| by_force(width, height, area, side));
+        let down = split(height, &|height| by_force(width, height, area, side));
+        across.max(down).max(1)
+    }
+
+    #[test]
+    fn the_table_is_what_trying_every_cut_finds() {
+        for (width, height) in (1..=9).flat_map(|width| (1..=9).map(move |height| (width, height))) {
+            for (area, side) in [(1, 1), (2, 1), (3, 1), (4, 1), (5, 1), (6, 2), (9, 1), (10, 3), (1, 2), (1, 4)] {
+                let most = demand(width, height, area, side).most();
+                assert_eq!(most, by_force(width.into(), height.into(), area, side), "{width}x{height} {area} {side}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_known_largest_counts() {
+        for (inside, area, counts) in [
+            (39, 1, [400, 169, 100]),
+            (39, 4, [174, 169, 100]),
+            (39, 9, [100, 100, 100]),
+            (39, 16, [64, 64, 64]),
+            (39, 25, [43, 43, 43]),
+            (19, 1, [100, 36, 25]),
+            (19, 4, [43, 36, 25]),
+            (19, 9, [25, 25, 25]),
+            (19, 16, [16, 16, 16]),
+            (19, 25, [10, 10, 10]),
+        ] {
+            for (side, most) in (1..).zip(counts) {
+                assert_eq!(demand(inside, inside, area, side).most(), most, "{inside}: area {area}, side {side}");
+            }
+        }
+    }
+
+    #[test]
+    fn columns_and_rows_never_promise_more_than_the_table_finds() {
+        let mut short = 0;
+        for (width, height) in (1..=24).flat_map(|width| (1..=24).map(move |height| (width, height))) {
+            for (area, side) in (1..=26).flat_map(|area| (1..=4).map(move |side| (area, side))) {
+                let demand = demand(width, height, area, side);
+                let (grid, table) = (demand.most_in_grid(), demand.most());
+                assert!(grid <= table, "{demand:?}: {grid} > {table}");
+                assert_eq!(grid == 0, table == 0, "{demand:?}");
+                short += u32::from(grid < table);
+            }
+        }
+        assert!(short > 1_000, "the table must be worth having: {short}");
+    }
+
+    #[test]
+    fn what_is_needed_grows_with_the_rooms_and_shrinks_with_the_width() {
+        for demand in [demand(60, 50, 9, 1), demand(60, 50, 20, 2), demand(60, 50, 7, 1)] {
+            for capacity in [Capacity::Grid(demand.shapes()), Capacity::Table(Table::new(demand))] {
+                let least = |across, rooms| capacity.least_length(across, rooms).unwrap_or(u64::MAX);
+                for (across, rooms) in (1..50).flat_map(|across| (1..40).map(move |rooms| (across, rooms))) {
+                    assert!(least(across, rooms) <= least(across, rooms + 1));
+                    assert!(least(across + 1, rooms) <= least(across, rooms));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn demands_without_measure_are_no_work() {
+        let huge = (1 << 53) - 1;
+        assert_eq!(demand(3999, 3999, huge, 1).most(), 0);
+        assert_eq!(demand(3999, 3999, 1, huge).most(), 0);
+        assert!(Capacity::of(demand(3999, 3999, huge, huge), huge).is_none());
+        assert!(Capacity::of(demand(39, 39, huge, 1), 1).is_none());
+        assert!(Capacity::of(demand(3999, 1, 1, 1), huge).is_none());
+    }
+
+    #[test]
+    fn last_finds_the_end_of_what_holds() {
+        for end in 0..20 {
+            assert_eq!(last(1..=17, |n| n <= end), (end > 0).then_some(end.min(17)));
+        }
+        let nothing = 0;
+        assert_eq!(last(1..=nothing, |_| true), None);
+        assert_eq!(last(0..=3, |_| false), None);
+    }
+}

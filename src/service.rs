@@ -1,0 +1,467 @@
+//! From a recipe to bytes that many may share: cache, single flight, admission, and the pool that does the work.
+//!
+//! One way through: [`Service::answer`] looks for the finished body in the cache, else joins the flight that is making it,
+//! else starts one. The flight looks for the level, joins the flight of the level or makes it, and writes the body, on a
+//! blocking thread that admission has let in. Nothing here knows HTTP, nor what a body looks like: the caller brings the
+//! address that names the body and the function that writes it.
+
+mod admission;
+mod cache;
+mod flight;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+
+use crate::level::recipe::Recipe;
+use crate::level::work::{Halt, Scratch, Work};
+use crate::level::{self, Level};
+use crate::render;
+use crate::telemetry::Metrics;
+use admission::{Admission, Permit};
+use cache::{Cache, Entry};
+use flight::{Flights, Lead, Role};
+
+/// What the service may use.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Bytes of levels and bodies that are kept.
+    pub cache_bytes: u64,
+    /// Jobs that run at once.
+    pub workers: u32,
+    /// Bytes that running jobs may hold together.
+    pub work_bytes: u64,
+    /// Jobs that may wait for a worker.
+    pub queue: u32,
+    /// How long a request, and a job, may take.
+    pub deadline: Duration,
+}
+
+/// Why there is no answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Trouble {
+    /// The recipe names no level.
+    Level(level::Refusal),
+    /// The body cannot be written.
+    Body(render::Refusal),
+    /// Too many jobs wait already.
+    Busy,
+    /// It took too long.
+    Deadline,
+    /// The service is shutting down.
+    Stopping,
+    /// A job broke; its cause is in the log.
+    Broken,
+}
+
+/// How an answer came about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// No level was made for it.
+    Hit,
+    /// A level was made for it.
+    Miss,
+    /// It waited for a level that was made for another request.
+    Collapsed,
+}
+
+/// A finished body.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// The body; a clone shares its bytes.
+    pub body: Bytes,
+    /// How it came about.
+    pub origin: Origin,
+}
+
+/// What a flight of bodies brings to all who wait for it.
+type Landed = Result<Answer, Trouble>;
+
+/// Makes levels and bodies, each once; a clone is the same service.
+#[derive(Clone)]
+pub struct Service(Arc<Inner>);
+
+struct Inner {
+    cache: Cache,
+    bodies: Flights<Landed>,
+    levels: Flights<Result<Arc<Level>, Trouble>>,
+    admission: Admission,
+    /// Buffers that no job uses at the moment.
+    scratch: Mutex<Vec<Scratch>>,
+    deadline: Duration,
+    stopping: AtomicBool,
+    metrics: Arc<Metrics>,
+}
+
+/// A scratch that grew beyond this goes back to the system after its job.
+const KEPT_SCRATCH_BYTES: usize = 8 << 20;
+
+impl Service {
+    /// A service with an empty cache.
+    pub fn new(limits: Limits, metrics: Arc<Metrics>) -> Self {
+        Self(Arc::new(Inner {
+            cache: Cache::new(limits.cache_bytes),
+            bodies: Flights::default(),
+            levels: Flights::default(),
+            admission: Admission::new(limits.workers, limits.queue, limits.work_bytes),
+            scratch: Mutex::default(),
+            deadline: limits.deadline,
+            stopping: AtomicBool::new(false),
+            metrics,
+        }))
+    }
+
+    /// The body that `address` names, from the cache, or made from the level of `recipe` by `write`, which holds
+    /// `body_bytes` or so while it works. An address names one recipe and one way to write it, for ever.
+    ///
+    /// # Errors
+    /// Where there is no such level or body, or no room or time to make it.
+    pub async fn answer<W>(&self, address: &str, recipe: Recipe, body_bytes: u64, write: W) -> Result<Answer, Trouble>
+    where
+        W: FnOnce(&Level, &mut Work) -> Result<Vec<u8>, render::Refusal> + Send + 'static,
+    {
+        let answer = match self.0.cache.body(address) {
+            Some(body) => Ok(Answer { body, origin: Origin::Hit }),
+            None => self.0.fetch(address, recipe, body_bytes, write).await,
+        };
+        let metrics = &self.0.metrics;
+        match &answer {
+            Ok(Answer { origin: Origin::Hit, .. }) => metrics.cache_hits.inc(),
+            Ok(Answer { origin: Origin::Miss, .. }) => metrics.cache_misses.inc(),
+            Ok(Answer { origin: Origin::Collapsed, .. }) => metrics.cache_collapsed.inc(),
+            Err(Trouble::Busy) => metrics.shed.inc(),
+            Err(_) => 0,
+        };
+        answer
+    }
+
+    /// Tells running jobs to end, and refuses new ones.
+    pub fn stop(&self) {
+        self.0.stopping.store(true, Ordering::Relaxed);
+    }
+
+    /// Brings the gauges of cache and jobs up to date.
+    pub fn measure(&self) {
+        let Inner { cache, admission, metrics, .. } = &*self.0;
+        metrics.cache_entries.set(cache.entries().cast_signed());
+        metrics.cache_bytes.set(cache.bytes().cast_signed());
+        metrics.jobs_running.set(admission.running());
+        metrics.jobs_queued.set(admission.queued());
+    }
+}
+
+/// Where a job gets its level from.
+enum Source {
+    /// It is there.
+    Held(Arc<Level>),
+    /// The job makes it, for itself and for those who wait for it.
+    Made(Recipe, Arc<str>, Lead<Result<Arc<Level>, Trouble>>),
+}
+
+impl Inner {
+    /// Joins the flight that makes a body, or starts it.
+    async fn fetch<W>(self: &Arc<Self>, address: &str, recipe: Recipe, body_bytes: u64, write: W) -> Landed
+    where
+        W: FnOnce(&Level, &mut Work) -> Result<Vec<u8>, render::Refusal> + Send + 'static,
+    {
+        let address = Arc::from(address);
+        let (wait, leads) = match self.bodies.join(&address) {
+            Role::Follower(wait) => (wait, false),
+            Role::Leader(lead) => {
+                let wait = lead.follow();
+                let inner = Arc::clone(self);
+                // a task of its own: whoever asked first may leave, the flight goes on for the others
+                tokio::spawn(async move {
+                    let landed = inner.make(&address, recipe, body_bytes, write).await;
+                    lead.finish(landed);
+                });
+                (wait, true)
+            }
+        };
+        let landed = tokio::time::timeout(self.deadline, wait.landed()).await.map_err(|_| Trouble::Deadline)?;
+        let mut answer = landed.unwrap_or(Err(Trouble::Broken))?;
+        if answer.origin == Origin::Miss && !leads {
+            answer.origin = Origin::Collapsed;
+        }
+        Ok(answer)
+    }
+
+    /// Makes a body, and its level where that is neither in the cache nor under way.
+    async fn make<W>(self: &Arc<Self>, address: &Arc<str>, recipe: Recipe, body_bytes: u64, write: W) -> Landed
+    where
+        W: FnOnce(&Level, &mut Work) -> Result<Vec<u8>, render::Refusal> + Send + 'static,
+    {
+        let deadline = Instant::now() + self.deadline;
+        // looked up again, now as the only one: the last flight may have landed since the first look
+        if let Some(body) = self.cache.body(address) {
+            return Ok(Answer { body, origin: Origin::Hit });
+        }
+        let name = Arc::from(recipe.to_string());
+        let (permit, source, origin) = match self.levels.join(&name) {
+            Role::Follower(wait) => {
+                let level = wait.landed().await.unwrap_or(Err(Trouble::Broken))?;
+                (self.admission.admit(body_bytes, deadline).await?, Source::Held(level), Origin::Collapsed)
+            }
+            Role::Leader(lead) => {
+                if let Some(level) = self.cache.level(&name) {
+                    lead.finish(Ok(Arc::clone(&level)));
+                    (self.admission.admit(body_bytes, deadline).await?, Source::Held(level), Origin::Hit)
+                } else {
+                    match self.admission.admit(recipe.work_bytes() + body_bytes, deadline).await {
+                        Ok(permit) => (permit, Source::Made(recipe, name, lead), Origin::Miss),
+                        Err(trouble) => {
+                            lead.finish(Err(trouble.clone()));
+                            return Err(trouble);
+                        }
+                    }
+                }
+            }
+        };
+        let (inner, address) = (Arc::clone(self), Arc::clone(address));
+        let job = tokio::task::spawn_blocking(move || inner.run(permit, source, &address, write, deadline));
+        let body = job.await.unwrap_or_else(|error| {
+            tracing::error!(%error, "a job broke");
+            Err(Trouble::Broken)
+        })?;
+        Ok(Answer { body, origin })
+    }
+
+    /// The job, on a blocking thread. It holds its permit to the end, whether or not anybody still waits for it.
+    fn run<W>(
+        &self,
+        _permit: Permit,
+        source: Source,
+        address: &Arc<str>,
+        write: W,
+        deadline: Instant,
+    ) -> Result<Bytes, Trouble>
+    where
+        W: FnOnce(&Level, &mut Work) -> Result<Vec<u8>, render::Refusal>,
+    {
+        let stop = || self.stopping.load(Ordering::Relaxed) || Instant::now() >= deadline;
+        let mut scratch = self.pool().pop().unwrap_or_default();
+        let mut work = Work { scratch: &mut scratch, halt: Halt::when(&stop) };
+        let body = self.level(source, &mut work).and_then(|level| {
+            write(&level, &mut work).map(Bytes::from).map_err(|refusal| match refusal {
+                render::Refusal::Stopped => self.stopped(),
+                refusal @ render::Refusal::TooLarge(_) => Trouble::Body(refusal),
+            })
+        });
+        if scratch.bytes() <= KEPT_SCRATCH_BYTES {
+            self.pool().push(scratch);
+        }
+        if let Ok(body) = &body {
+            self.cache.insert(address, Entry::Body(body.clone()));
+        }
+        body
+    }
+
+    /// The level of a job, made where need be, and handed at once to those who wait for it.
+    fn level(&self, source: Source, work: &mut Work) -> Result<Arc<Level>, Trouble> {
+        let (recipe, name, lead) = match source {
+            Source::Held(level) => return Ok(level),
+            Source::Made(recipe, name, lead) => (recipe, name, lead),
+        };
+        self.metrics.generations.inc();
+        let level = Level::build(recipe, work).map(Arc::new).map_err(|refusal| match refusal {
+            level::Refusal::Stopped => self.stopped(),
+            refusal => Trouble::Level(refusal),
+        });
+        if let Ok(level) = &level {
+            self.cache.insert(&name, Entry::Level(Arc::clone(level)));
+        }
+        lead.finish(level.clone());
+        level
+    }
+
+    /// Why a job was told to stop.
+    fn stopped(&self) -> Trouble {
+        if self.stopping.load(Ordering::Relaxed) { Trouble::Stopping } else { Trouble::Deadline }
+    }
+
+    fn pool(&self) -> MutexGuard<'_, Vec<Scratch>> {
+        self.scratch.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicUsize;
+    use std::sync::mpsc;
+
+    use super::*;
+    use crate::level::parameters::Fault;
+    use crate::level::recipe;
+
+    const LIMITS: Limits =
+        Limits { cache_bytes: 64 << 20, workers: 2, work_bytes: 64 << 20, queue: 1, deadline: Duration::from_secs(20) };
+
+    fn service(limits: Limits) -> Service {
+        Service::new(limits, Arc::new(Metrics::new(["/maze"])))
+    }
+
+    fn recipe(seed: &str) -> Recipe {
+        let pairs = [("algo", "binary_tree"), ("size", "41"), ("seed", seed)];
+        Recipe::from_pairs(&pairs, recipe::Limits { max_side: 4001 }).unwrap()
+    }
+
+    fn generations(service: &Service) -> u64 {
+        service.0.metrics.generations.get()
+    }
+
+    /// A writer that tells when it begins and ends when it is told to.
+    #[expect(clippy::type_complexity, reason = "said once, here")]
+    fn held() -> (
+        impl FnOnce(&Level, &mut Work) -> Result<Vec<u8>, render::Refusal> + Send + 'static,
+        tokio::sync::oneshot::Receiver<()>,
+        mpsc::Sender<()>,
+    ) {
+        let (began, begins) = tokio::sync::oneshot::channel();
+        let (end, ends) = mpsc::channel::<()>();
+        let write = move |_: &Level, _: &mut Work| {
+            let _ = began.send(());
+            let _ = ends.recv();
+            Ok(b"body".to_vec())
+        };
+        (write, begins, end)
+    }
+
+    #[tokio::test]
+    async fn a_level_serves_every_body_and_a_body_every_request() {
+        let service = service(LIMITS);
+        let ask =
+            |address: &'static str| service.answer(address, recipe("7"), 0, |level, _| Ok(vec![0; level.bytes()]));
+        assert_eq!(ask("/a").await.unwrap().origin, Origin::Miss);
+        assert_eq!(ask("/a").await.unwrap().origin, Origin::Hit);
+        assert_eq!(ask("/b").await.unwrap().origin, Origin::Hit, "the level is there, no generation runs");
+        assert_eq!(generations(&service), 1);
+    }
+
+    #[tokio::test]
+    async fn the_first_caller_may_leave_and_the_others_get_the_one_body() {
+        let service = service(LIMITS);
+        let (write, begins, end) = held();
+        let first = tokio::spawn({
+            let service = service.clone();
+            async move { service.answer("/a", recipe("7"), 0, write).await }
+        });
+        begins.await.unwrap();
+        first.abort();
+        let follower = tokio::spawn({
+            let service = service.clone();
+            async move { service.answer("/a", recipe("7"), 0, |_, _| panic!("made twice")).await }
+        });
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        drop(end);
+        let answer = follower.await.unwrap().unwrap();
+        assert_eq!((&answer.body[..], answer.origin), (&b"body"[..], Origin::Collapsed));
+        assert_eq!(generations(&service), 1);
+    }
+
+    #[tokio::test]
+    async fn different_bodies_of_one_level_run_one_generation() {
+        let service = service(Limits { queue: 100, ..LIMITS });
+        let asks = (0..100).map(|i| {
+            let service = service.clone();
+            tokio::spawn(
+                async move { service.answer(&format!("/{i}"), recipe("7"), 0, |_, _| Ok(vec![1])).await.unwrap() },
+            )
+        });
+        for ask in asks.collect::<Vec<_>>() {
+            ask.await.unwrap();
+        }
+        assert_eq!(generations(&service), 1);
+    }
+
+    #[tokio::test]
+    async fn a_broken_job_breaks_only_its_own_request() {
+        let service = service(LIMITS);
+        let broken = service.answer("/a", recipe("7"), 0, |_, _| panic!("broken on purpose")).await;
+        assert_eq!(broken.unwrap_err(), Trouble::Broken);
+        assert!(service.answer("/a", recipe("7"), 0, |_, _| Ok(vec![])).await.is_ok());
+        assert_eq!(service.0.admission.running(), 0);
+    }
+
+    #[tokio::test]
+    async fn a_refusal_is_not_kept() {
+        let service = service(LIMITS);
+        let refusal = render::Refusal::TooLarge(Fault::new("grid", "too large"));
+        let refused = service
+            .answer("/a", recipe("7"), 0, {
+                let refusal = refusal.clone();
+                |_, _| Err(refusal)
+            })
+            .await;
+        assert_eq!(refused.unwrap_err(), Trouble::Body(refusal));
+        assert!(service.answer("/a", recipe("7"), 0, |_, _| Ok(vec![])).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn past_the_queue_requests_are_refused_at_once() {
+        let service = service(LIMITS);
+        let mut held_jobs = vec![];
+        for i in 0..3 {
+            let (write, begins, end) = held();
+            let service = service.clone();
+            let ask = async move { service.answer(&format!("/{i}"), recipe(&i.to_string()), 0, write).await };
+            held_jobs.push((tokio::spawn(ask), end));
+            if i < 2 {
+                begins.await.unwrap();
+            } else {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        }
+        service.measure();
+        assert_eq!((service.0.metrics.jobs_running.get(), service.0.metrics.jobs_queued.get()), (2, 1));
+        let refused = service.answer("/more", recipe("7"), 0, |_, _| Ok(vec![])).await;
+        assert_eq!(refused.unwrap_err(), Trouble::Busy);
+        assert_eq!(service.0.metrics.shed.get(), 1);
+        for (ask, end) in held_jobs {
+            drop(end);
+            assert!(ask.await.unwrap().is_ok());
+        }
+    }
+
+    #[tokio::test]
+    async fn many_timeouts_in_a_row_never_run_more_jobs_than_workers() {
+        let service = service(Limits { deadline: Duration::from_millis(50), queue: 100, ..LIMITS });
+        let (running, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let asks = (0..8).map(|i| {
+            let (service, running, most) = (service.clone(), Arc::clone(&running), Arc::clone(&most));
+            tokio::spawn(async move {
+                let write = move |_: &Level, _: &mut Work| {
+                    most.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                    // a job that reads no stop flag: it outlives its request
+                    std::thread::sleep(Duration::from_millis(120));
+                    running.fetch_sub(1, Ordering::SeqCst);
+                    Ok(vec![])
+                };
+                service.answer(&format!("/{i}"), recipe(&i.to_string()), 0, write).await
+            })
+        });
+        for ask in asks.collect::<Vec<_>>() {
+            assert_eq!(ask.await.unwrap().unwrap_err(), Trouble::Deadline);
+        }
+        assert_eq!(most.load(Ordering::SeqCst), 2);
+    }
+
+    #[tokio::test]
+    async fn a_job_that_reads_its_halt_ends_at_the_deadline_and_at_a_stop() {
+        let endless = |_: &Level, work: &mut Work| loop {
+            work.halt.check()?;
+            std::thread::yield_now();
+        };
+        let hasty = service(Limits { deadline: Duration::from_millis(50), ..LIMITS });
+        assert_eq!(hasty.answer("/a", recipe("7"), 0, endless).await.unwrap_err(), Trouble::Deadline);
+        let stopped = service(LIMITS);
+        let ask = tokio::spawn({
+            let stopped = stopped.clone();
+            async move { stopped.answer("/a", recipe("7"), 0, endless).await }
+        });
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        stopped.stop();
+        assert_eq!(ask.await.unwrap().unwrap_err(), Trouble::Stopping);
+    }
+}

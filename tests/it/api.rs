@@ -36,7 +36,7 @@ impl Server {
         let shutdown = async {
             stopped.await.ok();
         };
-        let running = tokio::spawn(finish(mazed::serve(listener, settings, shutdown)));
+        let running = tokio::spawn(async move { mazed::http::serve(listener, &settings, shutdown).await });
         Self { client: Client::new(format!("http://{address}")), stop, running }
     }
 
@@ -45,11 +45,6 @@ impl Server {
         self.stop.send(()).unwrap();
         self.running.await.unwrap();
     }
-}
-
-/// Whatever the server has to say at its end is another test's matter.
-async fn finish(server: impl Future) {
-    server.await;
 }
 
 /// Asks one server.

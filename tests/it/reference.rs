@@ -8,6 +8,7 @@ use mazed::level::options::{Kind, OPTIONS};
 use mazed::level::recipe::{DEFAULT_SIDE, MIN_SIDE, PARAMETERS};
 use mazed::level::rng::Seed;
 use mazed::level::solvers::SOLVERS;
+use mazed::render;
 use serde_json::{Value, json};
 
 use crate::api::Server;
@@ -44,7 +45,7 @@ fn routes_and_methods_are_those_of_the_router() {
         .collect();
     let routed: BTreeMap<_, BTreeSet<_>> = ROUTES
         .iter()
-        .map(|(path, methods)| ((*path).to_owned(), methods.iter().map(ToString::to_string).collect()))
+        .map(|route| (route.path.to_owned(), route.methods.iter().map(ToString::to_string).collect()))
         .collect();
     assert_eq!(documented, routed);
 }
@@ -60,7 +61,7 @@ fn the_parameters_of_a_level_are_those_that_the_code_reads() {
         .filter(|parameter| parameter["in"] == "query")
         .map(|parameter| parameter["name"].as_str().unwrap())
         .collect();
-    let read = PARAMETERS.into_iter().chain(OPTIONS.iter().map(|row| row.name)).chain(["solver", "grid", "path"]);
+    let read = PARAMETERS.into_iter().chain(OPTIONS.iter().map(|row| row.name)).chain(render::PARAMETERS);
     assert_eq!(documented, read.collect());
 }
 
@@ -78,7 +79,7 @@ fn algorithms_and_solvers_are_those_of_the_tables() {
 
     let solvers: Vec<_> = SOLVERS.iter().map(|row| row.name).collect();
     let solver = &parameter("solver")["schema"];
-    assert_eq!(solver["enum"], json!(solvers.iter().copied().chain(["none"]).collect::<Vec<_>>()));
+    assert_eq!(solver["enum"], json!(solvers.iter().copied().chain([render::NO_SOLVER]).collect::<Vec<_>>()));
     assert_eq!(solver["default"], solvers[0]);
     for name in ["Solution", "NoSolution"] {
         assert_eq!(schema(name)["properties"]["solver"]["enum"], json!(solvers), "{name}");

@@ -29,12 +29,8 @@ async fn another_method_is_told_the_allowed_ones() {
                 continue;
             }
             let answer = server.client.send(method.parse().unwrap(), route.path, &[]).await;
-            assert_eq!(
-                (answer.status, answer.header("allow")),
-                (405, route.methods.join(", ").as_str()),
-                "{method} {}",
-                route.path
-            );
+            let allowed: Vec<_> = answer.header("allow").split(',').map(str::trim).collect();
+            assert_eq!((answer.status, allowed.as_slice()), (405, route.methods), "{method} {}", route.path);
         }
     }
     server.client.assert_healthy().await;

@@ -120,11 +120,12 @@ impl Reference {
 
     /// The schema as the root of a document in which its references lead to the same places.
     fn validator(&self, schema: &Value) -> Arc<Validator> {
-        let mut validators = self.validators.lock().unwrap();
-        let compile = || {
-            let root = json!({ "allOf": [schema], "components": self.document["components"] });
-            jsonschema::draft202012::new(&root).unwrap_or_else(|error| panic!("{schema}: {error}")).into()
-        };
-        Arc::clone(validators.entry(schema.to_string()).or_insert_with(compile))
+        let key = schema.to_string();
+        if let Some(known) = self.validators.lock().unwrap().get(&key) {
+            return Arc::clone(known);
+        }
+        let root = json!({ "allOf": [schema], "components": self.document["components"] });
+        let compiled = jsonschema::draft202012::new(&root).unwrap_or_else(|error| panic!("{schema}: {error}"));
+        Arc::clone(self.validators.lock().unwrap().entry(key).or_insert_with(|| compiled.into()))
     }
 }

@@ -58,7 +58,7 @@ const MALFORMED: &[(&str, &[&str])] = &[
     ("size=41&size=43&size=45", &["size"]),
     ("seed=7&seed=8", &["seed"]),
     ("colour=red", &["colour"]),
-    ("colour=red&colour=blue", &["colour"]),
+    ("colour=red&colour=blue", &["colour", "colour"]),
     ("Size=41", &["Size"]),
     ("size=41&", &[]),
     ("%EB%AF%B8=1", &["미"]),

@@ -2,10 +2,12 @@
 
 use std::collections::HashMap;
 use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock, Mutex};
 
 use jsonschema::Validator;
+use reqwest::header::{HeaderMap, HeaderValue};
 use serde_json::{Value, json};
 
 use crate::api::Answer;
@@ -127,5 +129,53 @@ impl Reference {
         let root = json!({ "allOf": [schema], "components": self.document["components"] });
         let compiled = jsonschema::draft202012::new(&root).unwrap_or_else(|error| panic!("{schema}: {error}"));
         Arc::clone(self.validators.lock().unwrap().entry(key).or_insert_with(|| compiled.into()))
+    }
+}
+
+#[test]
+fn what_the_reference_does_not_promise_is_caught() {
+    let (target, body) = (
+        "/maze?size=5&seed=7&grid=none&solver=none",
+        r#"{"algorithm":"kruskal","seed":"7","width":5,"height":5,"options":{},"start":[1,1],"exit":[3,3]}"#,
+    );
+    let headers = [
+        ("content-type", "application/json"),
+        ("cache-control", "no-store"),
+        ("content-location", "/maze?algo=kruskal&size=5&seed=7"),
+        ("cache-status", "mazed; hit"),
+    ];
+    let caught = |method: &str, target: &str, status: u16, change: (&'static str, &str), body: &str| {
+        let mut answer =
+            Answer { request: target.to_owned(), status, headers: HeaderMap::new(), body: body.to_owned().into() };
+        for (name, value) in headers {
+            answer.headers.insert(name, HeaderValue::from_static(value));
+        }
+        match change {
+            ("", _) => {}
+            (name, "") => _ = answer.headers.remove(name),
+            (name, value) => _ = answer.headers.insert(name, value.parse().unwrap()),
+        }
+        catch_unwind(AssertUnwindSafe(|| REFERENCE.check(method, target, &answer))).is_err()
+    };
+    let same = ("", "");
+    assert!(!caught("GET", target, 200, same, body));
+    assert!(!caught("HEAD", target, 200, same, ""));
+    assert!(!caught("GET", target, 200, ("etag", "\"x\""), body));
+    for (what, is_caught) in [
+        ("a status", caught("GET", target, 202, same, body)),
+        ("a method", caught("PUT", target, 200, same, body)),
+        ("a path", caught("GET", "/labyrinth", 200, same, body)),
+        ("a missing header", caught("GET", target, 200, ("cache-status", ""), body)),
+        ("another value", caught("GET", target, 200, ("cache-control", "max-age=1"), body)),
+        ("a weak tag", caught("GET", target, 200, ("etag", "W/\"x\""), body)),
+        ("another header", caught("GET", target, 200, ("retry-after", "1"), body)),
+        ("a content type", caught("GET", target, 200, ("content-type", "text/html"), body)),
+        ("a body of HEAD", caught("HEAD", target, 200, same, body)),
+        ("a new field", caught("GET", target, 200, same, &body.replace("\"seed\"", "\"new\":1,\"seed\""))),
+        ("a lost field", caught("GET", target, 200, same, &body.replace("\"seed\":\"7\",", ""))),
+        ("another type", caught("GET", target, 200, same, &body.replace("\"7\"", "7"))),
+        ("a tile of three", caught("GET", target, 200, same, &body.replace("[1,1]", "[1,1,1]"))),
+    ] {
+        assert!(is_caught, "{what} goes through");
     }
 }

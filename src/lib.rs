@@ -1,3 +1,7 @@
 //! mazed
 
+pub mod config;
+pub mod healthcheck;
+pub mod http;
 pub mod level;
+pub mod telemetry;

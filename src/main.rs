@@ -1,1 +1,62 @@
-fn main() {}
+//! The program: arguments, signals, runtime, exit codes (0 stopped as told, 1 failed, 2 bad settings).
+
+use mazed::config::{Action, Settings};
+use mazed::http::server::{self, Readiness};
+use mazed::telemetry::{self, Metrics};
+use mazed::{healthcheck, http};
+use std::env;
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::time::Duration;
+use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+fn main() -> ExitCode {
+    let settings = Settings::read(env::args_os()).unwrap_or_else(|error| error.exit());
+    let outcome = match settings.action {
+        Some(Action::Healthcheck) => healthcheck::ask(settings.addr),
+        None => start(&settings),
+    };
+    let Err(error) = outcome else { return ExitCode::SUCCESS };
+    // last words must be seen whatever is logged
+    let _lost = writeln!(io::stderr(), "mazed: {}: {error}", settings.addr);
+    ExitCode::FAILURE
+}
+
+fn start(settings: &Settings) -> io::Result<()> {
+    let runtime = Runtime::new()?;
+    let outcome = runtime.block_on(serve(settings));
+    // to drop a runtime is to wait for its blocking jobs, however long they take
+    runtime.shutdown_timeout(Duration::from_secs(1));
+    outcome
+}
+
+async fn serve(settings: &Settings) -> io::Result<()> {
+    // before anything else: without a handler the signal is lost where this is the first process of a container
+    let (mut stop, mut stop_now) = (Signals::listen()?, Signals::listen()?);
+    telemetry::start_log(settings);
+    let listener = TcpListener::bind(settings.addr).await?;
+    tracing::info!("listening on http://{}", listener.local_addr()?);
+
+    let readiness = Readiness::default();
+    let router = http::router(readiness.clone());
+    let metrics = Metrics::new(http::ROUTES);
+    tokio::select! {
+        () = server::run(listener, router, settings, readiness, &metrics, stop.next()) => Ok(()),
+        () = async { stop_now.next().await; stop_now.next().await } => Err(io::Error::other("stopped by a second signal")),
+    }
+}
+
+/// The signals that ask the program to stop.
+struct Signals(Signal, Signal);
+
+impl Signals {
+    fn listen() -> io::Result<Self> {
+        Ok(Self(signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?))
+    }
+
+    async fn next(&mut self) {
+        tokio::select! { _ = self.0.recv() => {}, _ = self.1.recv() => {} }
+    }
+}

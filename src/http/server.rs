@@ -1,0 +1,181 @@
+//! The accept loop, and how it ends. Knows connections, not what is asked on them.
+//!
+//! `axum::serve` sets no limit on the time that a request's head takes, so one client that sends half a head holds its
+//! connection for ever, and a graceful shutdown waits for it. Here each wait has a limit.
+
+use super::stall::StallLimit;
+use crate::config::Settings;
+use crate::telemetry::Metrics;
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use prometheus_client::metrics::gauge::Gauge;
+use std::io::{self, ErrorKind};
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::time::{sleep, timeout};
+use tracing::{debug, info, warn};
+
+/// Whether balancers shall send requests here. Clones share one answer.
+#[derive(Debug, Clone, Default)]
+pub struct Readiness {
+    draining: Arc<AtomicBool>,
+}
+
+impl Readiness {
+    /// `false` from the moment that the server was told to stop.
+    #[must_use]
+    pub fn is_ready(&self) -> bool {
+        !self.draining.load(Ordering::Relaxed)
+    }
+}
+
+/// What all connections are told. A connection holds a receiver to its end, so the sender also sees when all are gone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Stage {
+    Serving,
+    /// Answer what was asked, then close.
+    Draining,
+    /// Close.
+    Cut,
+}
+
+/// Serves `router` on `listener` until `shutdown` resolves, then ends in three steps:
+///
+/// 1. for the readiness delay it goes on serving, while `readiness` says no, so that balancers look away first;
+/// 2. it stops accepting, closes idle connections and lets the others finish their request;
+/// 3. at the drain timeout it cuts those that are left.
+pub async fn run(
+    listener: TcpListener,
+    router: Router,
+    settings: &Settings,
+    readiness: Readiness,
+    metrics: &Metrics,
+    shutdown: impl Future<Output = ()>,
+) {
+    let (stage, _) = watch::channel(Stage::Serving);
+    {
+        // leaving this block closes the listener
+        let mut serving = pin!(accept_connections(listener, router, settings, &stage, &metrics.connections));
+        tokio::select! {
+            () = &mut serving => {}
+            () = shutdown => {}
+        }
+        readiness.draining.store(true, Ordering::Relaxed);
+        info!(seconds = settings.readiness_delay.as_secs_f64(), "stopping: not ready any more, but still serving");
+        let _elapsed = timeout(settings.readiness_delay, serving).await;
+    }
+    info!(connections = stage.receiver_count(), "draining: no new connections");
+    stage.send_replace(Stage::Draining);
+    if timeout(settings.drain_timeout, stage.closed()).await.is_err() {
+        warn!(connections = stage.receiver_count(), "cutting connections that did not finish in time");
+        stage.send_replace(Stage::Cut);
+        stage.closed().await;
+    }
+}
+
+/// Accepts for ever. Past the limit on connections the next one waits in the system's queue until another ends.
+async fn accept_connections(
+    listener: TcpListener,
+    router: Router,
+    settings: &Settings,
+    stage: &watch::Sender<Stage>,
+    open: &Gauge,
+) {
+    let slots = Arc::new(Semaphore::new(settings.connections));
+    let mut protocol = http1::Builder::new();
+    protocol
+        .timer(TokioTimer::new())
+        // runs from the moment that a head is awaited, so it limits idle connections too
+        .header_read_timeout(settings.idle_timeout)
+        .max_buf_size(settings.max_header_bytes);
+    let service = TowerToHyperService::new(router);
+
+    // the semaphore is never closed
+    while let Ok(permit) = Arc::clone(&slots).acquire_owned().await {
+        let stream = accept(&listener).await;
+        // small answers shall not wait for the client's acknowledgement of what went before
+        let _best_effort = stream.set_nodelay(true);
+        let slot = Slot::new(permit, open.clone());
+        let connection =
+            protocol.serve_connection(TokioIo::new(StallLimit::new(stream, settings.idle_timeout)), service.clone());
+        tokio::spawn(serve(connection, stage.subscribe(), slot));
+    }
+}
+
+type Connection = http1::Connection<TokioIo<StallLimit>, TowerToHyperService<Router>>;
+
+/// Serves one connection to its end.
+async fn serve(connection: Connection, mut stage: watch::Receiver<Stage>, _slot: Slot) {
+    let mut connection = pin!(connection);
+    let ended = tokio::select! {
+        biased;
+        ended = &mut connection => Some(ended),
+        _ = stage.wait_for(|stage| *stage >= Stage::Draining) => None,
+    };
+    let ended = if ended.is_some() {
+        ended
+    } else {
+        connection.as_mut().graceful_shutdown();
+        tokio::select! {
+            biased;
+            ended = &mut connection => Some(ended),
+            _ = stage.wait_for(|stage| *stage >= Stage::Cut) => None,
+        }
+    };
+    if let Some(Err(error)) = ended {
+        debug!(%error, "connection ended early");
+    }
+}
+
+/// A connection's share of the limit, held by its task and given back when that ends, however it ends.
+struct Slot {
+    _permit: OwnedSemaphorePermit,
+    open: Gauge,
+}
+
+impl Slot {
+    fn new(permit: OwnedSemaphorePermit, open: Gauge) -> Self {
+        open.inc();
+        Self { _permit: permit, open }
+    }
+}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        self.open.dec();
+    }
+}
+
+/// The next connection, whatever goes wrong meanwhile: out of files or memory is over once connections end.
+async fn accept(listener: &TcpListener) -> TcpStream {
+    const LONGEST_PAUSE: Duration = Duration::from_secs(1);
+    let mut pause = Duration::from_millis(10);
+    loop {
+        match listener.accept().await {
+            Ok((stream, _)) => return stream,
+            Err(error) if concerns_one_client(&error) => {}
+            Err(error) => {
+                warn!(%error, ?pause, "cannot accept connections; trying again");
+                sleep(pause).await;
+                pause = LONGEST_PAUSE.min(pause * 2);
+            }
+        }
+    }
+}
+
+/// The client left while it waited to be accepted.
+fn concerns_one_client(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::ConnectionAborted
+            | ErrorKind::ConnectionReset
+            | ErrorKind::ConnectionRefused
+            | ErrorKind::Interrupted
+    )
+}

@@ -9,7 +9,6 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 use tokio::net::TcpListener;
-use tokio::runtime::Runtime;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 fn main() -> ExitCode {
@@ -25,7 +24,7 @@ fn main() -> ExitCode {
 }
 
 fn start(settings: &Settings) -> io::Result<()> {
-    let runtime = Runtime::new()?;
+    let runtime = tokio::runtime::Runtime::new()?;
     let outcome = runtime.block_on(serve(settings));
     // to drop a runtime is to wait for its blocking jobs, however long they take
     runtime.shutdown_timeout(Duration::from_secs(1));

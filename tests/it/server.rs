@@ -8,6 +8,9 @@ use mazed::http::router;
 use std::io::Read;
 use std::net::TcpListener;
 use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 const SHORT: Duration = Duration::from_millis(200);
@@ -89,12 +92,12 @@ fn a_client_that_never_reads_is_cut() {
 
 #[test]
 fn a_client_that_reads_with_pauses_gets_it_all() {
-    let server = Server::start(|settings| settings.idle_timeout = SHORT * 5, |_| large_answer());
+    let server = Server::start(|settings| settings.idle_timeout = SHORT * 10, |_| large_answer());
     let mut stream = connect(server.addr);
     send(&mut stream, "GET /large HTTP/1.1\r\nhost: mazed\r\nconnection: close\r\n\r\n");
-    let mut part = vec![0; LARGE / 10];
-    for _ in 0..10 {
-        std::thread::sleep(SHORT);
+    let mut part = vec![0; LARGE / 16];
+    for _ in 0..16 {
+        sleep(SHORT);
         stream.read_exact(&mut part).expect("more of the answer");
     }
     assert!(read_to_close(&mut stream) > 0, "the head took some bytes, so some of the body is left");
@@ -139,12 +142,17 @@ fn stopping_closes_idle_connections_at_once() {
 
 #[test]
 fn stopping_waits_for_a_request_under_way() {
-    let slow = Router::new().route("/slow", get(async || tokio::time::sleep(SHORT * 5).await));
+    let asked = Arc::new(AtomicBool::new(false));
+    let begun = Arc::clone(&asked);
+    let answer = async move || {
+        begun.store(true, Ordering::Relaxed);
+        tokio::time::sleep(SHORT * 5).await;
+    };
+    let slow = Router::new().route("/slow", get(answer));
     let server = Server::start(|settings| settings.drain_timeout = PATIENCE, |_| slow);
     let mut stream = connect(server.addr);
     send(&mut stream, "GET /slow HTTP/1.1\r\nhost: mazed\r\n\r\n");
-    eventually("it is accepted", || server.metrics.connections.get() == 1);
-    std::thread::sleep(SHORT);
+    eventually("it is under way", || asked.load(Ordering::Relaxed));
     assert!(server.stop() < PATIENCE);
     assert!(read_to_close(&mut stream) > 0, "it was answered");
 }
@@ -163,7 +171,7 @@ fn stopping_cuts_what_does_not_end_by_the_deadline() {
 
 #[test]
 fn sigterm_with_half_a_header_ends_the_program_by_the_deadline() {
-    let program = Program::start(&[("MAZED_READINESS_DELAY", "0.1"), ("MAZED_DRAIN_TIMEOUT", "0.3")]);
+    let program = Program::start(&[("MAZED_READINESS_DELAY", "0.5"), ("MAZED_DRAIN_TIMEOUT", "0.3")]);
     let mut stream = connect(program.addr);
     send(&mut stream, HALF);
     // an answer on a later connection shows that the earlier one was accepted
@@ -196,7 +204,7 @@ fn an_idle_program_ends_within_five_seconds() {
 
 #[test]
 fn a_stopping_program_is_not_ready_but_still_serves() {
-    let program = Program::start(&[("MAZED_READINESS_DELAY", "1")]);
+    let program = Program::start(&[("MAZED_READINESS_DELAY", "2")]);
     assert!(ask(program.addr, "/readyz").starts_with("HTTP/1.1 200"));
     program.signal("TERM");
     program.logged("not ready");

@@ -4,7 +4,6 @@ use mazed::config::{Action, Settings};
 use mazed::http::server::{self, Readiness};
 use mazed::telemetry::{self, Metrics};
 use mazed::{healthcheck, http};
-use std::env;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -12,7 +11,7 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 fn main() -> ExitCode {
-    let settings = Settings::read(env::args_os()).unwrap_or_else(|error| error.exit());
+    let settings = Settings::read(std::env::args_os()).unwrap_or_else(|error| error.exit());
     let outcome = match settings.action {
         Some(Action::Healthcheck) => healthcheck::ask(settings.addr),
         None => start(&settings),

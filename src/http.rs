@@ -100,12 +100,13 @@ pub async fn serve(listener: TcpListener, settings: &Settings, shutdown: impl Fu
 impl App {
     fn new(settings: &Settings, service: Service, metrics: Arc<Metrics>, readiness: Readiness) -> Self {
         let max_answer_bytes = settings.max_answer_bytes as u64;
-        let catalogue = catalogue::catalogue(settings.max_side, max_answer_bytes, settings.max_url_bytes);
+        let recipe_limits = recipe::Limits { max_side: settings.max_side };
+        let catalogue = catalogue::catalogue(recipe_limits, max_answer_bytes, settings.max_url_bytes);
         Self(Arc::new(Shared {
             service,
             metrics,
             readiness,
-            recipe_limits: recipe::Limits { max_side: settings.max_side },
+            recipe_limits,
             max_answer_bytes,
             max_url_bytes: settings.max_url_bytes,
             log_requests: settings.log_requests,

@@ -2,16 +2,14 @@
 
 use mazed::config::{Action, Settings};
 use mazed::{healthcheck, http, telemetry};
-use std::env;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 use tokio::net::TcpListener;
-use tokio::runtime::Runtime;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 fn main() -> ExitCode {
-    let settings = Settings::read(env::args_os()).unwrap_or_else(|error| error.exit());
+    let settings = Settings::read(std::env::args_os()).unwrap_or_else(|error| error.exit());
     let outcome = match settings.action {
         Some(Action::Healthcheck) => healthcheck::ask(settings.addr),
         None => start(&settings),
@@ -23,7 +21,7 @@ fn main() -> ExitCode {
 }
 
 fn start(settings: &Settings) -> io::Result<()> {
-    let runtime = Runtime::new()?;
+    let runtime = tokio::runtime::Runtime::new()?;
     let outcome = runtime.block_on(serve(settings));
     // to drop a runtime is to wait for its blocking jobs, however long they take
     runtime.shutdown_timeout(Duration::from_secs(1));
@@ -36,7 +34,6 @@ async fn serve(settings: &Settings) -> io::Result<()> {
     telemetry::start_log(settings);
     let listener = TcpListener::bind(settings.addr).await?;
     tracing::info!("listening on http://{}", listener.local_addr()?);
-
     tokio::select! {
         () = http::serve(listener, settings, stop.next()) => Ok(()),
         () = async { stop_now.next().await; stop_now.next().await } => Err(io::Error::other("stopped by a second signal")),

@@ -80,7 +80,7 @@ impl std::ops::Deref for App {
 
 /// Serves on `listener` until `shutdown` resolves, then lets requests under way end and stops. The caller brings both, so
 /// that a test can listen on a port of its own and stop when it likes.
-pub async fn serve(listener: TcpListener, settings: &Settings, shutdown: impl Future<Output = ()>) {
+pub async fn serve(listener: TcpListener, settings: Settings, shutdown: impl Future<Output = ()>) {
     let metrics = Arc::new(Metrics::new(ROUTES.iter().map(|route| route.path)));
     let limits = service::Limits {
         cache_bytes: settings.cache_bytes as u64,
@@ -91,8 +91,8 @@ pub async fn serve(listener: TcpListener, settings: &Settings, shutdown: impl Fu
     };
     let service = Service::new(limits, Arc::clone(&metrics));
     let readiness = Readiness::default();
-    let router = router(App::new(settings, service.clone(), Arc::clone(&metrics), readiness.clone()));
-    server::run(listener, router, settings, readiness, &metrics, shutdown).await;
+    let router = router(App::new(&settings, service.clone(), Arc::clone(&metrics), readiness.clone()));
+    server::run(listener, router, &settings, readiness, &metrics, shutdown).await;
     // nobody is left to wait for the jobs that still run
     service.stop();
 }

@@ -14,7 +14,7 @@ use super::rng::{Seed, Streams};
 pub const MIN_SIDE: u32 = 3;
 
 /// The side of a level where none is asked for and the limits allow it, in tiles.
-const DEFAULT_SIDE: u32 = 41;
+pub const DEFAULT_SIDE: u32 = 41;
 
 /// The parameters that every recipe has, beside its algorithm's options.
 pub const PARAMETERS: [&str; 7] = ["algo", "size", "width", "height", "seed", "start", "exit"];

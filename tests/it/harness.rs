@@ -16,19 +16,19 @@ use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 
 /// Longer than anything takes that works, on a busy machine too.
-pub const PATIENCE: Duration = Duration::from_secs(20);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The service inside the test, on a thread and a runtime of its own.
-pub struct Server {
-    pub addr: SocketAddr,
-    pub metrics: Arc<Metrics>,
+pub(crate) struct Server {
+    pub(crate) addr: SocketAddr,
+    pub(crate) metrics: Arc<Metrics>,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Server {
     /// Starts with the default settings, changed by `change`, and the routes that `routes` makes.
-    pub fn start(change: impl FnOnce(&mut Settings), routes: impl FnOnce(Readiness) -> Router) -> Self {
+    pub(crate) fn start(change: impl FnOnce(&mut Settings), routes: impl FnOnce(Readiness) -> Router) -> Self {
         let mut settings = Settings::read(["mazed"]).expect("defaults are good");
         settings.readiness_delay = Duration::ZERO;
         change(&mut settings);
@@ -52,7 +52,7 @@ impl Server {
     }
 
     /// Tells it to stop and gives the time that this took.
-    pub fn stop(mut self) -> Duration {
+    pub(crate) fn stop(mut self) -> Duration {
         let begun = Instant::now();
         self.end();
         begun.elapsed()
@@ -76,20 +76,20 @@ impl Drop for Server {
 }
 
 /// The program that is shipped, in a process of its own.
-pub struct Program {
-    pub addr: SocketAddr,
+pub(crate) struct Program {
+    pub(crate) addr: SocketAddr,
     child: Child,
     log: Receiver<String>,
 }
 
 impl Program {
     /// Starts it with these variables, on a free port.
-    pub fn start(variables: &[(&str, &str)]) -> Self {
+    pub(crate) fn start(variables: &[(&str, &str)]) -> Self {
         Self::start_by(&mut Command::new(env!("CARGO_BIN_EXE_mazed")), variables)
     }
 
     /// Starts it by another command, such as a shell that sets limits first.
-    pub fn start_by(command: &mut Command, variables: &[(&str, &str)]) -> Self {
+    pub(crate) fn start_by(command: &mut Command, variables: &[(&str, &str)]) -> Self {
         let command = command.env("MAZED_ADDR", "127.0.0.1:0").envs(variables.iter().copied());
         let mut child = command.stderr(Stdio::piped()).spawn().expect("the program starts");
         let lines = BufReader::new(child.stderr.take().expect("its log")).lines();
@@ -105,7 +105,7 @@ impl Program {
     }
 
     /// Waits for a line of the log that has this text.
-    pub fn logged(&self, text: &str) -> String {
+    pub(crate) fn logged(&self, text: &str) -> String {
         let mut before = Vec::new();
         loop {
             match self.log.recv_timeout(PATIENCE) {
@@ -117,13 +117,13 @@ impl Program {
     }
 
     /// Sends a signal such as `TERM`.
-    pub fn signal(&self, name: &str) {
+    pub(crate) fn signal(&self, name: &str) {
         let kill = format!("kill -{name} {}", self.child.id());
         assert!(Command::new("sh").args(["-c", &kill]).status().expect("a shell").success());
     }
 
     /// Waits for its end.
-    pub fn ended(mut self) -> ExitStatus {
+    pub(crate) fn ended(mut self) -> ExitStatus {
         let deadline = Instant::now() + PATIENCE;
         loop {
             match self.child.try_wait().expect("a child") {
@@ -143,20 +143,20 @@ impl Drop for Program {
 }
 
 /// Runs the program to its end.
-pub fn mazed(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
+pub(crate) fn mazed(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_mazed"));
     command.args(arguments).envs(variables.iter().copied()).output().expect("the program starts")
 }
 
 /// A connection on which reading gives up after a while.
-pub fn connect(addr: SocketAddr) -> TcpStream {
+pub(crate) fn connect(addr: SocketAddr) -> TcpStream {
     let stream = TcpStream::connect(addr).expect("a connection");
     stream.set_read_timeout(Some(PATIENCE)).expect("a socket");
     stream
 }
 
 /// Asks for a path on a connection of its own and gives all that comes back.
-pub fn ask(addr: SocketAddr, path: &str) -> String {
+pub(crate) fn ask(addr: SocketAddr, path: &str) -> String {
     let mut stream = connect(addr);
     send(&mut stream, &format!("GET {path} HTTP/1.1\r\nhost: mazed\r\nconnection: close\r\n\r\n"));
     let mut answer = String::new();
@@ -164,12 +164,12 @@ pub fn ask(addr: SocketAddr, path: &str) -> String {
     answer
 }
 
-pub fn send(stream: &mut TcpStream, text: &str) {
+pub(crate) fn send(stream: &mut TcpStream, text: &str) {
     stream.write_all(text.as_bytes()).expect("it is taken");
 }
 
 /// Reads until the other side closes and gives the number of bytes; a reset counts as closing.
-pub fn read_to_close(stream: &mut TcpStream) -> usize {
+pub(crate) fn read_to_close(stream: &mut TcpStream) -> usize {
     let mut buffer = vec![0; 1 << 16];
     let mut total = 0;
     loop {
@@ -183,7 +183,7 @@ pub fn read_to_close(stream: &mut TcpStream) -> usize {
 }
 
 /// Waits until something is so.
-pub fn eventually(what: &str, mut so: impl FnMut() -> bool) {
+pub(crate) fn eventually(what: &str, mut so: impl FnMut() -> bool) {
     let deadline = Instant::now() + PATIENCE;
     while !so() {
         assert!(Instant::now() < deadline, "not so: {what}");

@@ -1,6 +1,19 @@
-//! The service as its callers see it: over sockets and signals.
+//! The service as its callers see it: a real server on a port of its own, asked over HTTP, and its sockets and signals.
+//! Every answer of the API's tests is held to `openapi.yaml` on its way in.
 
-#![expect(clippy::expect_used, clippy::panic, unreachable_pub, reason = "all of this crate is tests and their tools")]
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod api;
+mod bad_input;
+mod caching;
+mod catalogue;
+mod examples;
+mod forms;
 mod harness;
+mod largest;
+mod levels;
+mod reference;
+mod routes;
+mod schema;
+mod seeds;
 mod server;

@@ -1,0 +1,139 @@
+//! What a recipe gives is written down: the levels of every algorithm and the ways of every solver through them.
+//!
+//! A difference means that a seed no longer gives what it gave. `MAZED_BLESS=1` writes the files anew; that is right for
+//! a new algorithm or solver, and for a changed one only together with a new revision in its table.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::{env, fs};
+
+use mazed::level::algorithms::{ALGORITHMS, Algorithm, Sides};
+use mazed::level::grid::Tile;
+use mazed::level::options::Kind;
+use mazed::level::recipe::{Limits, Recipe};
+use mazed::level::solvers::{Route, SOLVERS};
+use mazed::level::work::{Halt, Scratch, Work};
+use mazed::level::{Level, layout::Plan};
+
+/// Letters of a way on one line.
+const LETTERS: usize = 100;
+
+/// Width, height, seed, and the value of each option that the algorithm takes, where it is not the default: a count, and
+/// a share of the largest fraction in percent. Where any side is legal, the second column of sizes is taken.
+type Entry = ((u32, u32), (u32, u32), &'static str, Option<(u64, u64)>);
+
+const RECIPES: [Entry; 5] = [
+    ((3, 3), (3, 4), "0", None),
+    ((21, 21), (20, 20), "7", None),
+    ((41, 15), (41, 16), "-1", Some((3, 50))),
+    ((15, 41), (14, 41), "level-1", None),
+    ((131, 67), (130, 67), "미로", Some((2, 100))),
+];
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden")
+}
+
+/// The names and values of an entry for this algorithm.
+fn pairs(algorithm: &Algorithm, (odd, any, seed, values): Entry) -> Vec<(&'static str, String)> {
+    let (width, height) = if algorithm.sides == Sides::Odd { odd } else { any };
+    let mut pairs = vec![
+        ("algo", algorithm.name.to_owned()),
+        ("width", width.to_string()),
+        ("height", height.to_string()),
+        ("seed", seed.to_owned()),
+    ];
+    if let Some((count, percent)) = values {
+        pairs.extend(algorithm.options.iter().map(|option| {
+            let row = option.row();
+            let value = match row.kind {
+                Kind::Count => count,
+                Kind::Fraction { max } => max * percent / 100,
+            };
+            (row.name, row.kind.format(value))
+        }));
+    }
+    pairs
+}
+
+/// The level and the ways through it as text.
+fn describe(pairs: &[(&str, String)]) -> String {
+    let query: Vec<_> = pairs.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let mut text = format!("\n## {}\n", query.join("&"));
+    let pairs: Vec<_> = pairs.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let recipe = Recipe::from_pairs(&pairs, Limits { max_side: 4001 }).unwrap();
+    let mut scratch = Scratch::default();
+    let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
+    let level = Level::build(recipe, &mut work).unwrap();
+
+    let size = level.grid().size();
+    for y in 0..size.height {
+        text.extend((0..size.width).map(|x| if level.grid().is_open(Tile { x, y }) { '.' } else { '#' }));
+        text.push('\n');
+    }
+    if let Some(plan) = level.plan() {
+        describe_plan(plan, &mut text);
+    }
+    for solver in SOLVERS {
+        match (solver.solve)(&level, &mut work).unwrap() {
+            Route::Found(moves) => {
+                writeln!(text, "{} revision {}: {} steps", solver.name, solver.revision, moves.len()).unwrap();
+                for line in moves.chunks(LETTERS) {
+                    text.extend(line.iter().map(|direction| char::from(direction.letter())));
+                    text.push('\n');
+                }
+            }
+            Route::Lost(reason) => writeln!(text, "{} revision {}: {reason}", solver.name, solver.revision).unwrap(),
+        }
+    }
+    text
+}
+
+fn describe_plan(plan: &Plan, text: &mut String) {
+    for room in &plan.rooms {
+        writeln!(text, "room at {},{}: {} x {}, {} open", room.x, room.y, room.width, room.height, room.area).unwrap();
+    }
+    for door in &plan.doors {
+        let tiles: Vec<_> = door.tiles().map(|tile| format!("{},{}", tile.x, tile.y)).collect();
+        writeln!(text, "door at {} between rooms {} and {}", tiles.join(" "), door.rooms[0], door.rooms[1]).unwrap();
+    }
+}
+
+#[test]
+fn every_level_and_every_way_is_the_recorded_one() {
+    let bless = env::var_os("MAZED_BLESS").is_some_and(|value| value == "1");
+    let mut differences = Vec::new();
+    for algorithm in ALGORITHMS {
+        let mut text = format!("# {} revision {}\n", algorithm.name, algorithm.revision);
+        for entry in RECIPES {
+            text += &describe(&pairs(algorithm, entry));
+        }
+        let file = folder().join(format!("{}.txt", algorithm.name));
+        if bless {
+            fs::create_dir_all(folder()).unwrap();
+            fs::write(&file, &text).unwrap();
+            continue;
+        }
+        match fs::read_to_string(&file) {
+            Ok(recorded) if recorded == text => {}
+            Ok(recorded) => {
+                let line = recorded.lines().zip(text.lines()).take_while(|(old, new)| old == new).count();
+                let (old, new) = (recorded.lines().nth(line), text.lines().nth(line));
+                differences.push(format!("{} from line {} on: {old:?} is now {new:?}", file.display(), line + 1));
+            }
+            Err(error) => differences.push(format!("{}: {error}", file.display())),
+        }
+    }
+    assert!(differences.is_empty(), "{}", differences.join("\n"));
+}
+
+#[test]
+fn no_file_is_left_over() {
+    let files: BTreeSet<_> =
+        fs::read_dir(folder()).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+    let expected: BTreeSet<_> = ALGORITHMS.iter().map(|algorithm| format!("{}.txt", algorithm.name)).collect();
+    assert_eq!(files, expected);
+}

@@ -1,0 +1,287 @@
+//! Requests that cannot be answered: each is told every fault at once, soon, and leaves the service as it was.
+
+use std::time::{Duration, Instant};
+
+use mazed::level::algorithms::ALGORITHMS;
+use mazed::level::solvers::SOLVERS;
+
+use crate::api::{Answer, Client, Server};
+use crate::levels::open_tiles;
+
+/// How long a refusal may take where no level has to be made for it.
+const SOON: Duration = Duration::from_millis(100);
+
+/// Asks up to three times: on a busy machine a single answer may be late through no fault of the service.
+async fn refusal(client: &Client, target: &str) -> Answer {
+    for _ in 0..3 {
+        let asked = Instant::now();
+        let answer = client.get(target).await;
+        if asked.elapsed() < SOON {
+            assert_eq!(answer.header("content-type"), "application/problem+json", "{target}");
+            return answer;
+        }
+    }
+    panic!("{target:.200}: three answers took longer than {SOON:?}");
+}
+
+/// Queries, and the parameters that the refusal names, sorted.
+const MALFORMED: &[(&str, &[&str])] = &[
+    // sizes
+    ("size=0", &["size"]),
+    ("size=1", &["size"]),
+    ("size=2", &["size"]),
+    ("size=4", &["size"]),
+    ("size=-1", &["size"]),
+    ("size=41.5", &["size"]),
+    ("size=1e3", &["size"]),
+    ("size=%2B41", &["size"]),
+    ("size=+41", &["size"]),
+    ("size=abc", &["size"]),
+    ("size=", &["size"]),
+    ("size", &["size"]),
+    ("size=0x29", &["size"]),
+    ("size=%D9%A4%D9%A1", &["size"]),
+    ("size=99999999999999999999", &["size"]),
+    ("size=4002", &["size"]),
+    ("size=4003", &["size"]),
+    ("size=4294967299", &["size"]),
+    ("size=41&width=41", &["size"]),
+    ("size=41&height=41", &["size"]),
+    ("size=41&width=41&height=41", &["size"]),
+    ("width=41", &["height"]),
+    ("height=41", &["width"]),
+    ("width=4&height=6", &["height", "width"]),
+    ("algo=bsp&size=2", &["size"]),
+    ("algo=bsp&size=4002", &["size"]),
+    // repeated and unknown
+    ("size=41&size=41", &["size"]),
+    ("size=41&size=43&size=45", &["size"]),
+    ("seed=7&seed=8", &["seed"]),
+    ("colour=red", &["colour"]),
+    ("colour=red&colour=blue", &["colour"]),
+    ("Size=41", &["Size"]),
+    ("size=41&", &[]),
+    ("%EB%AF%B8=1", &["미"]),
+    // names from a table
+    ("algo=labyrinth", &["algo"]),
+    ("algo=", &["algo"]),
+    ("algo=Kruskal", &["algo"]),
+    ("solver=dijkstra", &["solver"]),
+    ("solver=", &["solver"]),
+    ("grid=picture", &["grid"]),
+    ("path=arrows", &["path"]),
+    // seeds
+    ("seed=", &["seed"]),
+    ("seed=18446744073709551616", &["seed"]),
+    ("seed=-9223372036854775809", &["seed"]),
+    ("seed=99999999999999999999999999999999999999999999999999999999999999999", &["seed"]),
+    ("seed=xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", &["seed"]),
+    ("seed=a%00b", &["seed"]),
+    ("seed=a%0Ab", &["seed"]),
+    ("seed=%C2%85", &["seed"]),
+    // start and exit
+    ("start=0,0", &["start"]),
+    ("start=2,2", &["start"]),
+    ("start=41,1", &["start"]),
+    ("start=1,40", &["start"]),
+    ("start=4294967297,1", &["start"]),
+    ("start=1", &["start"]),
+    ("start=", &["start"]),
+    ("start=1,", &["start"]),
+    ("start=1;1", &["start"]),
+    ("start=1,1,1", &["start"]),
+    ("start=-1,1", &["start"]),
+    ("start=1,%201", &["start"]),
+    ("start=x,y", &["start"]),
+    ("exit=40,39", &["exit"]),
+    ("start=2,2&exit=4,4", &["exit", "start"]),
+    // options
+    ("algo=kruskal&rooms=3", &["rooms"]),
+    ("algo=dfs&jitter=0.2", &["jitter"]),
+    ("rooms=3&jitter=0.2&door_size=1&min_room_area=9", &["door_size", "jitter", "min_room_area", "rooms"]),
+    ("algo=bsp&rooms=0", &["rooms"]),
+    ("algo=bsp&rooms=-1", &["rooms"]),
+    ("algo=bsp&rooms=2.0", &["rooms"]),
+    ("algo=bsp&rooms=1000000000000000000", &["rooms"]),
+    ("algo=bsp&door_size=0", &["door_size"]),
+    ("algo=bsp&min_room_area=0", &["min_room_area"]),
+    ("algo=bsp&jitter=1.0", &["jitter"]),
+    ("algo=bsp&jitter=0.9001", &["jitter"]),
+    ("algo=bsp&jitter=0.12345", &["jitter"]),
+    ("algo=bsp&jitter=NaN", &["jitter"]),
+    ("algo=bsp&jitter=-0.1", &["jitter"]),
+    ("algo=bsp&jitter=.5", &["jitter"]),
+    ("algo=bsp&jitter=1e-1", &["jitter"]),
+    // encoding
+    ("seed=%", &["seed"]),
+    ("seed=%4", &["seed"]),
+    ("seed=%zz", &["seed"]),
+    ("seed=%FF", &["seed"]),
+    ("seed=%ED%A0%80", &["seed"]),
+    ("size=%zz&seed=%FF", &["seed", "size"]),
+    // many at once
+    (
+        "size=4&solver=x&grid=x&path=x&seed=&start=1&what=1",
+        &["grid", "path", "seed", "size", "solver", "start", "what"],
+    ),
+    ("algo=x&size=4&jitter=2", &["algo", "jitter"]),
+    ("algo=bsp&size=2&rooms=0&door_size=x&exit=1", &["door_size", "exit", "rooms", "size"]),
+];
+
+#[tokio::test]
+async fn every_malformed_query_is_told_exactly_its_faults() {
+    let server = Server::start().await;
+    for (query, faulty) in MALFORMED {
+        let target = format!("/maze?{query}");
+        if faulty.is_empty() {
+            assert_eq!(server.client.get(&target).await.status, 200, "{query}: an empty pair is no parameter");
+            continue;
+        }
+        let answer = refusal(&server.client, &target).await;
+        assert_eq!(
+            (answer.status, answer.faulty()),
+            (400, faulty.iter().map(ToString::to_string).collect()),
+            "{query}"
+        );
+        assert_eq!(server.client.get("/healthz").await.status, 200, "after {query}");
+    }
+    server.client.assert_healthy().await;
+}
+
+#[tokio::test]
+async fn a_malformed_query_makes_no_level() {
+    let server = Server::start().await;
+    let before = server.client.generations().await;
+    for (query, _) in MALFORMED.iter().filter(|(_, faulty)| !faulty.is_empty()) {
+        refusal(&server.client, &format!("/maze?{query}")).await;
+    }
+    assert_eq!(server.client.generations().await, before);
+}
+
+#[tokio::test]
+async fn a_name_that_cannot_be_decoded_is_refused() {
+    let server = Server::start().await;
+    for query in ["%zz=1", "%FF=1", "%", "seed=7&%ED%A0%80"] {
+        let answer = refusal(&server.client, &format!("/maze?{query}")).await;
+        assert_eq!((answer.status, answer.faulty().len()), (400, 1), "{query}");
+    }
+    server.client.assert_healthy().await;
+}
+
+#[tokio::test]
+async fn an_unknown_name_is_told_the_known_ones() {
+    let server = Server::start().await;
+    let answer = refusal(&server.client, "/maze?algo=x&solver=x&grid=x&path=x&what=x").await;
+    for row in ALGORITHMS {
+        assert!(answer.message("algo").contains(row.name), "{}", answer.message("algo"));
+    }
+    for row in SOLVERS {
+        assert!(answer.message("solver").contains(row.name), "{}", answer.message("solver"));
+    }
+    assert!(answer.message("solver").contains("none"), "{}", answer.message("solver"));
+    for form in ["matrix", "rows", "bits", "none"] {
+        assert!(answer.message("grid").contains(form), "{}", answer.message("grid"));
+    }
+    for form in ["points", "moves", "none"] {
+        assert!(answer.message("path").contains(form), "{}", answer.message("path"));
+    }
+    for parameter in ["algo", "size", "seed", "start", "solver", "grid", "path"] {
+        assert!(answer.message("what").contains(parameter), "{}", answer.message("what"));
+    }
+}
+
+#[tokio::test]
+async fn an_even_size_is_told_the_two_nearest_odd_ones() {
+    let server = Server::start().await;
+    let message = refusal(&server.client, "/maze?size=40").await.message("size");
+    assert!(message.contains("39") && message.contains("41"), "{message}");
+}
+
+#[tokio::test]
+async fn the_limit_of_sides_is_a_setting() {
+    let server = Server::start_with(&["--max-side", "101"]).await;
+    assert_eq!(server.client.get("/maze?size=101").await.status, 200);
+    let answer = refusal(&server.client, "/maze?size=103").await;
+    assert_eq!((answer.status, answer.faulty()), (400, vec!["size".to_owned()]));
+    assert!(answer.message("size").contains("101"), "{}", answer.message("size"));
+}
+
+#[tokio::test]
+async fn what_no_seed_can_build_is_refused_for_all_seeds_alike() {
+    let server = Server::start().await;
+    // query, a parameter that is named among others, numbers that the refusal says
+    let rows: &[(&str, &str, &[&str])] = &[
+        ("size=21&rooms=40&min_room_area=25", "rooms", &["10", "4"]),
+        ("size=41&rooms=101", "rooms", &["100"]),
+        ("size=41&rooms=9007199254740991", "rooms", &["100"]),
+        ("size=41&rooms=1&door_size=40", "door_size", &[]),
+        ("size=41&rooms=2&door_size=20", "rooms", &["1"]),
+        ("size=41&rooms=1&min_room_area=1522", "min_room_area", &["1521"]),
+        ("size=3&rooms=2", "rooms", &["1"]),
+        ("size=41&min_room_area=9007199254740991&door_size=9007199254740991", "min_room_area", &[]),
+    ];
+    for (query, parameter, numbers) in rows {
+        let mut texts = Vec::new();
+        for seed in ["1", "2", "-1", "level-1"] {
+            for jitter in ["0", "0.2", "0.9"] {
+                let target = format!("/maze?algo=bsp&{query}&seed={seed}&jitter={jitter}");
+                let answer = refusal(&server.client, &target).await;
+                assert_eq!(answer.status, 422, "{target}: {}", answer.text());
+                assert_eq!(answer.json()["type"], "urn:mazed:unbuildable", "{target}");
+                assert!(answer.faulty().iter().any(|name| name == parameter), "{target}: {}", answer.text());
+                texts.push(answer.json()["errors"].to_string());
+            }
+        }
+        assert!(numbers.iter().all(|number| texts[0].contains(number)), "{query}: {}", texts[0]);
+        assert!(texts.iter().all(|text| *text == texts[0]), "{query}: {texts:#?}");
+    }
+    server.client.assert_healthy().await;
+}
+
+#[tokio::test]
+async fn the_largest_number_of_rooms_is_built() {
+    let server = Server::start().await;
+    for (query, rooms) in [("size=41&rooms=100", 100), ("size=21&rooms=10&min_room_area=25", 10), ("size=3", 1)] {
+        let level = server.client.level(&format!("/maze?algo=bsp&{query}&seed=7")).await;
+        assert_eq!(level["rooms"].as_array().unwrap().len(), rooms, "{query}");
+        assert_eq!(level["doors"].as_array().unwrap().len(), rooms - 1, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn a_start_in_a_wall_of_this_very_level_is_told_an_open_tile() {
+    let server = Server::start().await;
+    for algorithm in ALGORITHMS {
+        let recipe = format!("/maze?algo={}&size=21&seed=7", algorithm.name);
+        let level = server.client.level(&recipe).await;
+        let open = open_tiles(&level).unwrap();
+        // a tile between two cells, so that only the level itself tells whether it is a wall
+        let tiles = || (1..20).flat_map(|y| (1..20).map(move |x| (x, y))).filter(|(x, y)| (x + y) % 2 == 1);
+        let (wall_x, wall_y) = tiles().find(|&(x, y)| !open[y][x]).unwrap();
+        let (open_x, open_y) = tiles().find(|&(x, y)| open[y][x]).unwrap();
+
+        let answer = server.client.get(&format!("{recipe}&start={wall_x},{wall_y}&exit={wall_x},{wall_y}")).await;
+        assert_eq!((answer.status, answer.faulty()), (400, vec!["exit".to_owned(), "start".to_owned()]), "{recipe}");
+        assert_eq!(answer.json()["type"], "urn:mazed:bad-parameters");
+        let message = answer.message("start");
+        let named = message.rsplit_once('[').unwrap().1.trim_end_matches(']').split_once(',').unwrap();
+        let (x, y): (usize, usize) = (named.0.parse().unwrap(), named.1.parse().unwrap());
+        assert!(open[y][x] && x.abs_diff(wall_x) + y.abs_diff(wall_y) <= 2, "{message}");
+
+        server.client.level(&format!("{recipe}&start={open_x},{open_y}")).await;
+    }
+}
+
+#[tokio::test]
+async fn a_query_of_ten_kilobytes_is_too_long() {
+    let server = Server::start().await;
+    for length in [4_097, 10_000] {
+        let query = format!("{:a<length$}", "seed=");
+        let answer = refusal(&server.client, &format!("/maze?{query}")).await;
+        assert_eq!(answer.status, 414, "{length}");
+        server.client.assert_healthy().await;
+    }
+    let length = 4_096;
+    let query = format!("{:a<length$}", "seed=");
+    assert_eq!(refusal(&server.client, &format!("/maze?{query}")).await.faulty(), ["seed"], "long, but to be read");
+}

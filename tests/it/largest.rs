@@ -1,0 +1,171 @@
+//! The largest levels that the default settings allow: answered or refused, with the service alive and small after them.
+
+use std::net::TcpListener;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+use std::{env, fs, thread};
+
+use mazed::level::algorithms::ALGORITHMS;
+use serde::Deserialize;
+use tokio::sync::{Mutex, MutexGuard};
+
+use crate::api::{Client, Server};
+
+const SIDE: usize = 4001;
+
+/// What the service may hold, in the container that its defaults are made for.
+const MEMORY: u64 = 512 << 20;
+
+/// These tests take turns: together they would need what none of them may.
+async fn turn() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::const_new(());
+    TURN.lock().await
+}
+
+/// A grid alone, at a byte a tile.
+#[derive(Deserialize)]
+struct Matrix {
+    grid: Vec<Vec<u8>>,
+}
+
+#[tokio::test]
+async fn the_largest_mazes_are_made_and_the_service_lives() {
+    let _turn = turn().await;
+    let server = Server::start().await;
+    for algorithm in ["dfs", "kruskal"] {
+        let recipe = format!("/maze?algo={algorithm}&size={SIDE}&seed=7");
+        let level = server.client.level(&format!("{recipe}&grid=none&path=none")).await;
+        let length = level["solution"]["length"].as_u64().unwrap() as usize;
+        assert!(length >= 2 * (SIDE - 3), "{length} steps from corner to corner");
+        server.client.assert_healthy().await;
+    }
+
+    let target = format!("/maze?algo=kruskal&size={SIDE}&seed=7&path=none");
+    let answer = server.client.get(&target).await;
+    assert_eq!(answer.status, 200);
+    let Matrix { grid } = serde_json::from_slice(&answer.body).unwrap();
+    assert_eq!((grid.len(), grid[0].len()), (SIDE, SIDE));
+    // a perfect maze opens a tile for each cell and for each passage, and there is one passage fewer than cells
+    let open = grid.iter().flatten().filter(|tile| **tile == 0).count();
+    assert_eq!(open, 2 * (SIDE / 2) * (SIDE / 2) - 1);
+    server.client.assert_healthy().await;
+
+    assert_eq!(server.client.get(&target).await.header("cache-status"), "mazed; hit", "the largest level is kept");
+    assert!(server.client.metric("mazed_cache_bytes").await <= 64 << 20);
+}
+
+#[tokio::test]
+async fn a_walk_too_long_for_an_answer_is_refused_and_told_a_smaller_form() {
+    let _turn = turn().await;
+    let server = Server::start().await;
+    // a walk of more than six million steps, each of them at least ten bytes as a point, does not fit in 64 MiB
+    let mut long = None;
+    for (seed, solver) in (1..=10).flat_map(|seed| ["right_hand", "left_hand"].map(|solver| (seed, solver))) {
+        let recipe = format!("/maze?algo=dfs&size={SIDE}&seed={seed}&solver={solver}&grid=none");
+        let level = server.client.level(&format!("{recipe}&path=none")).await;
+        if level["solution"]["length"].as_u64().unwrap() > 6_700_000 {
+            long = Some(recipe);
+            break;
+        }
+    }
+    let recipe = long.expect("one walk in twenty is long");
+    for query in ["", "&path=points"] {
+        let answer = server.client.get(&format!("{recipe}{query}")).await;
+        assert_eq!((answer.status, answer.json()["type"].as_str()), (422, Some("urn:mazed:answer-too-large")));
+        let detail = answer.json()["detail"].as_str().unwrap().to_owned();
+        assert!(detail.contains("path=moves") || detail.contains("path=none"), "{detail}");
+        server.client.assert_healthy().await;
+    }
+    assert_eq!(server.client.get(&format!("{recipe}&path=moves")).await.status, 200);
+}
+
+#[tokio::test]
+async fn the_limit_of_answers_is_a_setting() {
+    let server = Server::start_with(&["--max-answer-bytes", "65536"]).await;
+    for (query, status) in [
+        ("size=101&seed=7&path=none", 200),
+        ("size=301&seed=7&path=none", 422),
+        ("size=301&seed=7&path=none&grid=bits", 200),
+        ("size=601&seed=7&path=none&grid=none", 200),
+    ] {
+        let answer = server.client.get(&format!("/maze?{query}")).await;
+        assert_eq!(answer.status, status, "{query}");
+        if status == 422 {
+            assert_eq!(answer.json()["type"], "urn:mazed:answer-too-large");
+            let detail = answer.json()["detail"].as_str().unwrap().to_owned();
+            assert!(detail.contains("grid="), "{detail}");
+        }
+    }
+    server.client.assert_healthy().await;
+}
+
+/// The real binary with its default settings, on a port of its own; it ends with the test.
+struct Process {
+    child: Child,
+    client: Client,
+}
+
+impl Process {
+    async fn start() -> Self {
+        // free a moment ago; whoever takes it in between makes the binary end, and another one is tried
+        for _ in 0..5 {
+            let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+            let mut command = Command::new(env!("CARGO_BIN_EXE_mazed"));
+            for (name, _) in env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("MAZED_")) {
+                command.env_remove(name);
+            }
+            command.args(["--addr", &address.to_string()]).stdout(Stdio::null()).stderr(Stdio::null());
+            let mut process =
+                Self { child: command.spawn().unwrap(), client: Client::new(format!("http://{address}")) };
+            for _ in 0..200 {
+                if tokio::net::TcpStream::connect(address).await.is_ok() {
+                    return process;
+                }
+                if process.child.try_wait().unwrap().is_some() {
+                    break;
+                }
+                thread::sleep(Duration::from_millis(25));
+            }
+        }
+        panic!("the binary does not listen");
+    }
+
+    /// A line of the kernel's account of the process, in bytes.
+    fn memory(&self, line: &str) -> u64 {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let value = status.lines().find_map(|text| text.strip_prefix(line)).unwrap();
+        value.trim_matches([':', ' ', '\t', 'k', 'B']).parse::<u64>().unwrap() << 10
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.child.kill().ok();
+        self.child.wait().ok();
+    }
+}
+
+#[tokio::test]
+#[cfg(target_os = "linux")]
+async fn ten_different_largest_levels_stay_under_the_memory_of_a_small_container() {
+    let _turn = turn().await;
+    let process = Process::start().await;
+    for (seed, algorithm) in ALGORITHMS.iter().cycle().take(ALGORITHMS.len().max(10)).enumerate() {
+        let target = format!("/maze?algo={}&size={SIDE}&seed={seed}&path=none", algorithm.name);
+        let answer = process.client.get(&target).await;
+        assert_eq!(answer.status, 200, "{target}: {:.300}", String::from_utf8_lossy(&answer.body));
+        let peak = process.memory("VmHWM");
+        assert!(peak < MEMORY, "{} MiB after {target}", peak >> 20);
+    }
+    process.client.assert_healthy().await;
+
+    // and all at once: whoever cannot be served now is told so
+    let targets: Vec<_> =
+        (0..10).map(|seed| format!("/maze?algo=dfs&size={SIDE}&seed=level-{seed}&grid=none&path=none")).collect();
+    let answers = process.client.get_at_once(targets).await;
+    assert!(answers.iter().all(|answer| [200, 503].contains(&answer.status)));
+    assert!(answers.iter().any(|answer| answer.status == 200));
+    process.client.assert_healthy().await;
+    let (peak, now) = (process.memory("VmHWM"), process.memory("VmRSS"));
+    assert!(peak < MEMORY, "{} MiB at the most, {} MiB at the end", peak >> 20, now >> 20);
+}

@@ -1,0 +1,177 @@
+//! `openapi.yaml` says what the code says: routes, names, limits and defaults.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use mazed::http::ROUTES;
+use mazed::level::algorithms::ALGORITHMS;
+use mazed::level::options::{Kind, OPTIONS};
+use mazed::level::recipe::{DEFAULT_SIDE, MIN_SIDE, PARAMETERS};
+use mazed::level::rng::Seed;
+use mazed::level::solvers::SOLVERS;
+use serde_json::{Value, json};
+
+use crate::api::Server;
+use crate::catalogue::bounds;
+use crate::schema::REFERENCE;
+
+fn schema(name: &str) -> &'static Value {
+    &REFERENCE.document["components"]["schemas"][name]
+}
+
+fn parameter(name: &str) -> &'static Value {
+    &REFERENCE.document["components"]["parameters"][name]
+}
+
+fn names(entries: &Value) -> Vec<&Value> {
+    entries.as_array().unwrap().iter().map(|entry| &entry["name"]).collect()
+}
+
+#[test]
+fn the_version_is_that_of_the_package() {
+    assert_eq!(REFERENCE.document["info"]["version"], env!("CARGO_PKG_VERSION"));
+}
+
+#[test]
+fn routes_and_methods_are_those_of_the_router() {
+    let documented: BTreeMap<_, BTreeSet<_>> = REFERENCE.document["paths"]
+        .as_object()
+        .unwrap()
+        .iter()
+        .map(|(path, item)| {
+            let methods = item.as_object().unwrap().keys().filter(|key| *key != "parameters");
+            (path.clone(), methods.map(|method| method.to_ascii_uppercase()).collect())
+        })
+        .collect();
+    let routed: BTreeMap<_, BTreeSet<_>> = ROUTES
+        .iter()
+        .map(|route| (route.path.to_owned(), route.methods.iter().map(ToString::to_string).collect()))
+        .collect();
+    assert_eq!(documented, routed);
+}
+
+#[test]
+fn the_parameters_of_a_level_are_those_that_the_code_reads() {
+    let path = &REFERENCE.document["paths"]["/maze"];
+    let documented: BTreeSet<_> = path["parameters"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|parameter| REFERENCE.resolve(parameter))
+        .filter(|parameter| parameter["in"] == "query")
+        .map(|parameter| parameter["name"].as_str().unwrap())
+        .collect();
+    let read = PARAMETERS.into_iter().chain(OPTIONS.iter().map(|row| row.name)).chain(["solver", "grid", "path"]);
+    assert_eq!(documented, read.collect());
+}
+
+#[test]
+fn algorithms_and_solvers_are_those_of_the_tables() {
+    let algorithms: Vec<_> = ALGORITHMS.iter().map(|row| row.name).collect();
+    let algo = &parameter("algo")["schema"];
+    assert_eq!(algo["enum"], json!(algorithms));
+    assert_eq!(algo["default"], algorithms[0]);
+    assert_eq!(schema("Level")["properties"]["algorithm"]["enum"], json!(algorithms));
+    let description = parameter("algo")["description"].as_str().unwrap();
+    for row in ALGORITHMS {
+        assert!(row.aliases.iter().all(|alias| description.contains(&format!("`{alias}`"))), "{}", row.name);
+    }
+
+    let solvers: Vec<_> = SOLVERS.iter().map(|row| row.name).collect();
+    let solver = &parameter("solver")["schema"];
+    assert_eq!(solver["enum"], json!(solvers.iter().copied().chain(["none"]).collect::<Vec<_>>()));
+    assert_eq!(solver["default"], solvers[0]);
+    for name in ["Solution", "NoSolution"] {
+        assert_eq!(schema(name)["properties"]["solver"]["enum"], json!(solvers), "{name}");
+    }
+}
+
+#[test]
+fn options_are_those_of_the_table() {
+    let answered = schema("Options")["properties"].as_object().unwrap();
+    let names: BTreeSet<_> = answered.keys().map(String::as_str).collect();
+    assert_eq!(names, OPTIONS.iter().map(|row| row.name).collect());
+    for row in &OPTIONS {
+        let kind = if row.kind == Kind::Count { "integer" } else { "number" };
+        let (minimum, maximum) = bounds(row.kind);
+        for schema in [&parameter(row.name)["schema"], &answered[row.name]] {
+            assert_eq!(schema["type"], kind, "{}", row.name);
+            assert_eq!(schema["minimum"].as_f64(), minimum.as_f64(), "{}", row.name);
+            assert_eq!(schema["maximum"].as_f64(), maximum.as_f64(), "{}", row.name);
+        }
+        // a default is a number in the schema or, where it depends on the level, words in the description
+        match &parameter(row.name)["schema"]["default"] {
+            Value::Null => {
+                let description = parameter(row.name)["description"].as_str().unwrap().replace('\n', " ");
+                assert!(description.contains(row.default_summary), "{}: {description}", row.name);
+            }
+            default => assert_eq!(default.to_string(), row.default_summary, "{}", row.name),
+        }
+    }
+}
+
+#[tokio::test]
+async fn limits_forms_and_defaults_are_those_of_the_catalogue() {
+    let catalogue = Server::start().await.client.level("/algorithms").await;
+    for name in ["size", "width", "height"] {
+        assert_eq!(parameter(name)["schema"]["minimum"], catalogue["limits"]["min_side"], "{name}");
+        assert_eq!(parameter(name)["schema"]["maximum"], catalogue["limits"]["max_side"], "{name}");
+    }
+    for name in ["algo", "size", "solver", "grid", "path"] {
+        assert_eq!(parameter(name)["schema"]["default"], catalogue["defaults"][name], "{name}");
+    }
+    for (name, forms) in [("grid", "grids"), ("path", "paths")] {
+        assert_eq!(json!(names(&catalogue[forms])), parameter(name)["schema"]["enum"], "{name}");
+    }
+    assert_eq!(parameter("size")["schema"]["minimum"], MIN_SIDE);
+    assert_eq!(parameter("size")["schema"]["default"], DEFAULT_SIDE);
+    assert_eq!(schema("Level")["properties"]["seed"]["maxLength"], Seed::MAX_CHARS);
+    assert!(parameter("seed")["description"].as_str().unwrap().contains(&format!("1 to {} Unicode", Seed::MAX_CHARS)));
+}
+
+#[tokio::test]
+async fn the_service_hands_out_this_very_reference() {
+    let server = Server::start().await;
+    assert_eq!(server.client.get("/openapi.yaml").await.text(), REFERENCE.text);
+    assert_eq!(server.client.get("/openapi.json").await.json(), REFERENCE.document);
+}
+
+#[test]
+fn every_reference_leads_somewhere_and_every_component_is_led_to() {
+    fn collect<'a>(value: &'a Value, found: &mut BTreeSet<&'a str>) {
+        match value {
+            Value::Object(fields) => {
+                if let Some(Value::String(reference)) = fields.get("$ref") {
+                    found.insert(reference);
+                }
+                fields.values().for_each(|value| collect(value, found));
+            }
+            Value::Array(items) => items.iter().for_each(|item| collect(item, found)),
+            _ => {}
+        }
+    }
+    let mut found = BTreeSet::new();
+    collect(&REFERENCE.document, &mut found);
+    for reference in &found {
+        assert!(REFERENCE.document.pointer(&reference[1..]).is_some(), "{reference}");
+    }
+    for (kind, components) in REFERENCE.document["components"].as_object().unwrap() {
+        for name in components.as_object().unwrap().keys() {
+            // these two belong to no route: they are what all other paths and methods get
+            let common = ["NotFound", "MethodNotAllowed"].contains(&name.as_str());
+            assert!(
+                common || found.contains(format!("#/components/{kind}/{name}").as_str()),
+                "{kind}/{name} is unused"
+            );
+        }
+    }
+}
+
+#[test]
+fn operations_have_names_of_their_own() {
+    let mut seen = BTreeSet::new();
+    for item in REFERENCE.document["paths"].as_object().unwrap().values() {
+        for operation in item.as_object().unwrap().values().filter_map(|operation| operation["operationId"].as_str()) {
+            assert!(seen.insert(operation), "{operation} twice");
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! What lies beside the levels: other paths, methods and forms, probes and metrics.
+
+use std::io::{self, Read as _, Write as _};
+use std::net::TcpStream;
+
+use mazed::http::{ROUTES, Route};
+use reqwest::Method;
+use tokio::task::spawn_blocking;
+
+use crate::api::{Server, samples};
+
+#[tokio::test]
+async fn a_path_that_is_no_route_is_not_found() {
+    let server = Server::start().await;
+    for target in ["/labyrinth", "/maze/", "/Maze", "/healthz/", "/maze%2F", "/maze.json", "/a/b/c/d?e=f", "/%FF"] {
+        assert_eq!(server.client.get(target).await.status, 404, "{target}");
+    }
+    // the method of an unknown path is nobody's matter
+    assert_eq!(server.client.send(Method::POST, "/labyrinth", &[]).await.status, 404);
+    server.client.assert_healthy().await;
+}
+
+#[tokio::test]
+async fn another_method_is_told_the_allowed_ones() {
+    let server = Server::start().await;
+    for Route { path, methods, .. } in ROUTES {
+        for method in ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "BREW"] {
+            if methods.contains(&method) {
+                continue;
+            }
+            let answer = server.client.send(method.parse().unwrap(), path, &[]).await;
+            assert_eq!((answer.status, answer.header("allow")), (405, methods.join(", ").as_str()), "{method} {path}");
+        }
+    }
+    server.client.assert_healthy().await;
+}
+
+#[tokio::test]
+async fn accept_chooses_json_or_nothing() {
+    let server = Server::start().await;
+    for (accept, status) in [
+        ("*/*", 200),
+        ("application/*", 200),
+        ("application/json", 200),
+        ("Application/JSON", 200),
+        ("application/json; charset=utf-8", 200),
+        ("application/json;q=0.1, image/png", 200),
+        ("image/png, */*;q=0.1", 200),
+        ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", 200),
+        ("*/*;q=0, application/json", 200),
+        ("", 200),
+        ("image/png", 406),
+        ("text/html, application/xml;q=0.9", 406),
+        ("application/json;q=0", 406),
+        ("application/json;q=0, */*", 406),
+        ("application/json; q=0.000", 406),
+        ("*/*;q=0", 406),
+    ] {
+        let answer = server.client.send(Method::GET, "/maze?size=5&seed=7", &[("accept", accept)]).await;
+        assert_eq!(answer.status, status, "{accept:?}");
+    }
+    let lines = [("accept", "image/png"), ("accept", "application/json")];
+    assert_eq!(server.client.send(Method::GET, "/maze?size=5&seed=7", &lines).await.status, 200, "two lines");
+    assert_eq!(server.client.send(Method::GET, "/maze?size=4", &[("accept", "image/png")]).await.status, 406);
+}
+
+#[tokio::test]
+async fn a_request_without_accept_gets_json() {
+    let server = Server::start().await;
+    let address = server.client.address().to_owned();
+    // by hand, because the client always says what it accepts
+    let ask = move || -> io::Result<String> {
+        let mut stream = TcpStream::connect(address)?;
+        stream.write_all(b"GET /maze?size=5&seed=7 HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")?;
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).map(|_| answer)
+    };
+    let answer = spawn_blocking(ask).await.unwrap().unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
+    assert!(answer.contains("content-type: application/json\r\n"), "{answer}");
+    assert!(answer.ends_with("}}"), "{answer}");
+}
+
+#[tokio::test]
+async fn every_route_answers_get() {
+    let server = Server::start().await;
+    for Route { path, .. } in ROUTES {
+        assert_eq!(server.client.get(path).await.status, 200, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn metrics_have_their_documented_names() {
+    let server = Server::start().await;
+    server.client.level("/maze?size=5&seed=7").await;
+    let text = server.client.get("/metrics").await.text();
+    for name in [
+        "mazed_generations_total",
+        "mazed_cache_hits_total",
+        "mazed_cache_misses_total",
+        "mazed_cache_collapsed_total",
+        "mazed_cache_entries",
+        "mazed_cache_bytes",
+        "mazed_jobs_running",
+        "mazed_jobs_queued",
+        "mazed_connections",
+        "mazed_shed_total",
+        "mazed_requests_total",
+        "mazed_request_seconds_bucket",
+        "mazed_request_seconds_sum",
+        "mazed_request_seconds_count",
+    ] {
+        assert!(samples(&text).any(|(series, _)| series.split('{').next() == Some(name)), "no {name} in\n{text}");
+    }
+    let seen = samples(&text).find(|(series, _)| {
+        series.starts_with("mazed_requests_total{")
+            && ["route=\"/maze\"", "method=\"GET\"", "status=\"200\""].iter().all(|label| series.contains(label))
+    });
+    assert_eq!(seen.expect("a series for the route").1, "1");
+}
+
+#[tokio::test]
+async fn a_thousand_random_paths_add_one_series_at_most() {
+    let server = Server::start().await;
+    let series = async || -> Vec<String> {
+        let text = server.client.get("/metrics").await.text();
+        samples(&text).map(|(series, _)| series.to_owned()).collect()
+    };
+    // the series of asking for the metrics themselves
+    series().await;
+    let before = series().await;
+    let mut paths =
+        std::iter::successors(Some(7_u64), |x| Some(x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1)));
+    let mut random_path = || format!("/{:x}/{:x}?seed={0}", paths.next().unwrap(), paths.next().unwrap());
+    server.client.get(&random_path()).await;
+    let one = series().await;
+    for _ in 1..1_000 {
+        server.client.get(&random_path()).await;
+    }
+    let thousand = series().await;
+    let requests = |series: &[String]| series.iter().filter(|name| name.starts_with("mazed_requests_total{")).count();
+    assert!(requests(&one) <= requests(&before) + 1, "{one:#?}");
+    assert_eq!(thousand, one, "no series names a path");
+}

@@ -1,0 +1,130 @@
+//! `openapi.yaml` as the judge of answers: is this one of the answers that the reference promises?
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::{Arc, LazyLock, Mutex};
+
+use jsonschema::Validator;
+use serde_json::{Value, json};
+
+use crate::api::Answer;
+
+/// Bodies above this many bytes are not held to their schema: the tree of a largest level would take gigabytes, and its
+/// shape is that of a smaller one.
+const MAX_CHECKED_BODY: usize = 2 << 20;
+
+/// Headers that promise something: none of them is sent without being declared.
+const PROMISES: [&str; 6] = ["allow", "cache-control", "cache-status", "content-location", "etag", "retry-after"];
+
+/// The reference in the working tree.
+pub(crate) static REFERENCE: LazyLock<Reference> = LazyLock::new(|| {
+    let text = fs::read_to_string(file()).unwrap();
+    Reference { document: serde_saphyr::from_str(&text).unwrap(), text, validators: Mutex::default() }
+});
+
+/// Where the reference stands.
+pub(crate) fn file() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("openapi.yaml")
+}
+
+pub(crate) struct Reference {
+    pub(crate) text: String,
+    pub(crate) document: Value,
+    /// One for each schema that was needed so far, by its text.
+    validators: Mutex<HashMap<String, Arc<Validator>>>,
+}
+
+impl Reference {
+    /// Holds an answer to the reference: the status is one of the route's and method's, the declared headers are there
+    /// and as declared, and so are the content type and the body.
+    pub(crate) fn check(&self, method: &str, target: &str, answer: &Answer) {
+        let path = target.split('?').next().unwrap();
+        let (expected, response) = self.response(method, path, answer.status);
+        let problem = |what: &str| -> ! {
+            let body: String = String::from_utf8_lossy(&answer.body).chars().take(2_000).collect();
+            panic!("{}: {what}\n{} {:#?}\n{body}", answer.request, answer.status, answer.headers);
+        };
+        let Some(response) = response else { problem(&format!("the reference has {expected}")) };
+
+        let declared = response["headers"].as_object().cloned().unwrap_or_default();
+        for (name, header) in &declared {
+            let header = self.resolve(header);
+            match answer.headers.get(name) {
+                Some(value) => {
+                    let text = value.to_str().unwrap_or_else(|_| problem(&format!("{name} is no text")));
+                    // a header is text; where the schema wants a number, the number that it says
+                    let number = text.parse::<i64>().map_or(Value::Null, Value::from);
+                    let validator = self.validator(&header["schema"]);
+                    if !validator.is_valid(&text.into()) && !validator.is_valid(&number) {
+                        problem(&format!("{name} is not as declared: {}", header["schema"]));
+                    }
+                }
+                None if header["required"] == true => problem(&format!("{name} is missing")),
+                None => {}
+            }
+        }
+        for name in PROMISES {
+            let known = declared.keys().any(|header| header.eq_ignore_ascii_case(name));
+            if answer.headers.contains_key(name) && !known {
+                problem(&format!("{name} is not declared"));
+            }
+        }
+
+        let Some(content) = response["content"].as_object() else {
+            if !answer.body.is_empty() {
+                problem("no body is declared");
+            }
+            return;
+        };
+        let media_type = answer.header("content-type").split(';').next().unwrap();
+        let Some(media) = content.get(media_type) else {
+            problem(&format!("the content type is not one of {:?}", content.keys().collect::<Vec<_>>()));
+        };
+        if method == "HEAD" {
+            if !answer.body.is_empty() {
+                problem("HEAD has a body");
+            }
+        } else if answer.body.len() <= MAX_CHECKED_BODY {
+            let body = if media_type.ends_with("json") { answer.json() } else { answer.text().into() };
+            let validator = self.validator(&media["schema"]);
+            let faults: Vec<_> = validator
+                .iter_errors(&body)
+                .map(|fault| format!("at {:?} of the body: {fault:.300}", fault.instance_path().to_string()))
+                .collect();
+            if !faults.is_empty() {
+                problem(&faults.join("\n"));
+            }
+        }
+    }
+
+    /// The declared response, and in words what is declared instead where there is none.
+    fn response(&self, method: &str, path: &str, status: u16) -> (String, Option<&Value>) {
+        let common = |name: &str, only: u16| {
+            let response = &self.document["components"]["responses"][name];
+            (format!("only {only} for that"), (status == only).then_some(response))
+        };
+        let Some(route) = self.document["paths"].get(path) else { return common("NotFound", 404) };
+        let Some(operation) = route.get(method.to_ascii_lowercase()) else { return common("MethodNotAllowed", 405) };
+        let responses = operation["responses"].as_object().unwrap();
+        let response = responses.get(&status.to_string()).map(|response| self.resolve(response));
+        (format!("only {:?}", responses.keys().collect::<Vec<_>>()), response)
+    }
+
+    /// Follows a reference to another place of the document.
+    pub(crate) fn resolve<'a>(&'a self, value: &'a Value) -> &'a Value {
+        let Some(reference) = value["$ref"].as_str() else { return value };
+        let pointer = reference.strip_prefix('#').expect("references stay inside the document");
+        self.document.pointer(pointer).unwrap_or_else(|| panic!("{reference} leads nowhere"))
+    }
+
+    /// The schema as the root of a document in which its references lead to the same places.
+    fn validator(&self, schema: &Value) -> Arc<Validator> {
+        let mut validators = self.validators.lock().unwrap();
+        let compile = || {
+            let root = json!({ "allOf": [schema], "components": self.document["components"] });
+            jsonschema::draft202012::new(&root).unwrap_or_else(|error| panic!("{schema}: {error}")).into()
+        };
+        Arc::clone(validators.entry(schema.to_string()).or_insert_with(compile))
+    }
+}

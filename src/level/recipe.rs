@@ -43,11 +43,8 @@ impl Recipe {
         let algorithm = given.value("algo", Algorithm::named);
         let algorithm = if known { algorithm } else { ALGORITHMS.first() };
         let size = read_size(given, algorithm.map_or(Sides::Any, |algorithm| algorithm.sides), limits);
-        let seed = if given.has("seed") {
-            given.value("seed", Seed::parse)
-        } else {
-            Some(Seed::Integer(drawn().into()))
-        };
+        let seed =
+            if given.has("seed") { given.value("seed", Seed::parse) } else { Some(Seed::Integer(drawn().into())) };
         let options = read_options(given, algorithm, size);
         let mut end = |name, corner: fn(Size) -> Tile| {
             if !given.has(name) {

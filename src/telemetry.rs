@@ -77,7 +77,6 @@ struct RouteLabels {
 
 impl Metrics {
     /// Everything at zero. `routes` are the patterns that requests can match.
-    #[must_use]
     pub fn new(routes: impl IntoIterator<Item = &'static str>) -> Self {
         let mut registry = Registry::with_prefix("mazed");
         let durations = Family::<RouteLabels, _, _>::new_with_constructor(|| Histogram::new(BUCKETS));
@@ -128,7 +127,6 @@ impl Metrics {
     }
 
     /// All numbers in the Prometheus text format, whose media type is [`CONTENT_TYPE`].
-    #[must_use]
     pub fn encode(&self) -> String {
         let mut text = String::new();
         if let Err(error) = prometheus_text::encode(&mut text, &self.registry) {

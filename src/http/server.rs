@@ -29,7 +29,6 @@ pub struct Readiness {
 
 impl Readiness {
     /// `false` from the moment that the server was told to stop.
-    #[must_use]
     pub fn is_ready(&self) -> bool {
         !self.draining.load(Ordering::Relaxed)
     }

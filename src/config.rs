@@ -1,8 +1,6 @@
 //! Every setting: a flag and an environment variable of the same name (`--max-side`, `MAZED_MAX_SIDE`). The comments
 //! here are the text of `mazed --help`.
 
-use clap::error::ErrorKind;
-use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use std::env;
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -10,6 +8,9 @@ use std::num::NonZero;
 use std::ops::RangeInclusive;
 use std::thread::available_parallelism;
 use std::time::Duration;
+
+use clap::error::ErrorKind;
+use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use tracing_subscriber::EnvFilter;
 
 /// Makes mazes and room maps for games, over HTTP.

@@ -1,10 +1,11 @@
 //! The program: arguments, signals, runtime, exit codes (0 stopped as told, 1 failed, 2 bad settings).
 
-use mazed::config::{Action, Settings};
-use mazed::{healthcheck, telemetry};
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
+
+use mazed::config::{Action, Settings};
+use mazed::{healthcheck, telemetry};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 

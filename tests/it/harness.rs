@@ -1,10 +1,6 @@
 //! Two ways to run the service: inside the test, where a test brings its settings and its routes, and as the program
 //! that is shipped, for signals, exit codes and variables. Both listen on a free port and end with their value.
 
-use axum::Router;
-use mazed::config::Settings;
-use mazed::http::server::{Readiness, run};
-use mazed::telemetry::Metrics;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
@@ -12,6 +8,11 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
+
+use axum::Router;
+use mazed::config::Settings;
+use mazed::http::server::{Readiness, run};
+use mazed::telemetry::Metrics;
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 

@@ -1,10 +1,5 @@
 //! Connections and how they end; start and stop of the program.
 
-use crate::harness::{PATIENCE, Program, Server, ask, connect, eventually, mazed, read_to_close, send};
-use axum::Router;
-use axum::routing::get;
-use mazed::config::Settings;
-use mazed::http::server::Readiness;
 use std::io::Read;
 use std::net::TcpListener;
 use std::process::Command;
@@ -12,6 +7,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::routing::get;
+use mazed::config::Settings;
+use mazed::http::server::Readiness;
+
+use crate::harness::{PATIENCE, Program, Server, ask, connect, eventually, mazed, read_to_close, send};
 
 const SHORT: Duration = Duration::from_millis(200);
 const GET: &str = "GET /healthz HTTP/1.1\r\nhost: mazed\r\n\r\n";

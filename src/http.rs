@@ -66,6 +66,7 @@ struct Shared {
     recipe_limits: recipe::Limits,
     max_answer_bytes: u64,
     max_url_bytes: usize,
+    max_body_bytes: u64,
     log_requests: LogRequests,
     catalogue: Bytes,
 }
@@ -109,6 +110,7 @@ impl App {
             recipe_limits,
             max_answer_bytes,
             max_url_bytes: settings.max_url_bytes,
+            max_body_bytes: settings.max_body_bytes as u64,
             log_requests: settings.log_requests,
             catalogue: catalogue.to_string().into(),
         }))

@@ -1,9 +1,6 @@
 //! Every setting: a flag and an environment variable of the same name (`--max-side`, `MAZED_MAX_SIDE`). The comments
 //! here are the text of `mazed --help`.
 
-use clap::builder::RangedU64ValueParser;
-use clap::error::ErrorKind;
-use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use std::env;
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -11,6 +8,9 @@ use std::num::NonZero;
 use std::ops::RangeInclusive;
 use std::thread::available_parallelism;
 use std::time::Duration;
+
+use clap::error::ErrorKind;
+use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use tracing_subscriber::EnvFilter;
 
 /// Makes mazes and room maps for games, over HTTP.
@@ -29,7 +29,7 @@ pub struct Settings {
     pub addr: SocketAddr,
 
     /// Largest side of a level in tiles, from 3 to 16001
-    #[arg(long, env = "MAZED_MAX_SIDE", default_value = "4001", value_parser = clap::value_parser!(u32).range(3..=16001))]
+    #[arg(long, env = "MAZED_MAX_SIDE", default_value = "4001", value_parser = side)]
     pub max_side: u32,
     /// Largest answer; a request for a larger one gets 422
     #[arg(long, env = "MAZED_MAX_ANSWER_BYTES", default_value = "67108864", value_parser = within(1024..=TERABYTE))]
@@ -111,7 +111,7 @@ pub enum LogRequests {
     All,
 }
 
-const TERABYTE: u64 = 1 << 40;
+const TERABYTE: usize = 1 << 40;
 
 impl Settings {
     /// Reads arguments (the first is the program's name) and the environment.
@@ -157,8 +157,15 @@ fn name_values_after_variables(command: Command) -> Command {
     })
 }
 
-fn within(range: RangeInclusive<u64>) -> RangedU64ValueParser<usize> {
-    RangedU64ValueParser::new().range(range)
+fn within(range: RangeInclusive<usize>) -> impl Fn(&str) -> Result<usize, String> + Clone {
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| format!("give a whole number from {} to {}", range.start(), range.end()))
+    }
+}
+
+fn side(text: &str) -> Result<u32, String> {
+    within(3..=16001)(text).map(|side| side as u32)
 }
 
 fn address(text: &str) -> Result<SocketAddr, String> {

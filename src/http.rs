@@ -66,6 +66,7 @@ struct Shared {
     recipe_limits: recipe::Limits,
     max_answer_bytes: u64,
     max_url_bytes: usize,
+    max_body_bytes: u64,
     log_requests: LogRequests,
     catalogue: Bytes,
 }
@@ -80,7 +81,7 @@ impl std::ops::Deref for App {
 
 /// Serves on `listener` until `shutdown` resolves, then lets requests under way end and stops. The caller brings both, so
 /// that a test can listen on a port of its own and stop when it likes.
-pub async fn serve(listener: TcpListener, settings: &Settings, shutdown: impl Future<Output = ()>) {
+pub async fn serve(listener: TcpListener, settings: Settings, shutdown: impl Future<Output = ()>) {
     let metrics = Arc::new(Metrics::new(ROUTES.iter().map(|route| route.path)));
     let limits = service::Limits {
         cache_bytes: settings.cache_bytes as u64,
@@ -91,8 +92,8 @@ pub async fn serve(listener: TcpListener, settings: &Settings, shutdown: impl Fu
     };
     let service = Service::new(limits, Arc::clone(&metrics));
     let readiness = Readiness::default();
-    let router = router(App::new(settings, service.clone(), Arc::clone(&metrics), readiness.clone()));
-    server::run(listener, router, settings, readiness, &metrics, shutdown).await;
+    let router = router(App::new(&settings, service.clone(), Arc::clone(&metrics), readiness.clone()));
+    server::run(listener, router, &settings, readiness, &metrics, shutdown).await;
     // nobody is left to wait for the jobs that still run
     service.stop();
 }
@@ -100,14 +101,16 @@ pub async fn serve(listener: TcpListener, settings: &Settings, shutdown: impl Fu
 impl App {
     fn new(settings: &Settings, service: Service, metrics: Arc<Metrics>, readiness: Readiness) -> Self {
         let max_answer_bytes = settings.max_answer_bytes as u64;
-        let catalogue = catalogue::catalogue(settings.max_side, max_answer_bytes, settings.max_url_bytes);
+        let recipe_limits = recipe::Limits { max_side: settings.max_side };
+        let catalogue = catalogue::catalogue(recipe_limits, max_answer_bytes, settings.max_url_bytes);
         Self(Arc::new(Shared {
             service,
             metrics,
             readiness,
-            recipe_limits: recipe::Limits { max_side: settings.max_side },
+            recipe_limits,
             max_answer_bytes,
             max_url_bytes: settings.max_url_bytes,
+            max_body_bytes: settings.max_body_bytes as u64,
             log_requests: settings.log_requests,
             catalogue: catalogue.to_string().into(),
         }))

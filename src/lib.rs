@@ -21,3 +21,5 @@ pub mod level;
 pub mod render;
 pub mod service;
 pub mod telemetry;
+
+pub use http::serve;

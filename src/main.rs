@@ -1,20 +1,19 @@
 //! The program: arguments, signals, runtime, exit codes (0 stopped as told, 1 failed, 2 bad settings).
 
-use mazed::config::{Action, Settings};
-use mazed::{healthcheck, http, telemetry};
-use std::env;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
+
+use mazed::config::{Action, Settings};
+use mazed::{healthcheck, telemetry};
 use tokio::net::TcpListener;
-use tokio::runtime::Runtime;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 fn main() -> ExitCode {
-    let settings = Settings::read(env::args_os()).unwrap_or_else(|error| error.exit());
+    let settings = Settings::read(std::env::args_os()).unwrap_or_else(|error| error.exit());
     let outcome = match settings.action {
         Some(Action::Healthcheck) => healthcheck::ask(settings.addr),
-        None => start(&settings),
+        None => start(settings.clone()),
     };
     let Err(error) = outcome else { return ExitCode::SUCCESS };
     // last words must be seen whatever is logged
@@ -22,23 +21,22 @@ fn main() -> ExitCode {
     ExitCode::FAILURE
 }
 
-fn start(settings: &Settings) -> io::Result<()> {
-    let runtime = Runtime::new()?;
+fn start(settings: Settings) -> io::Result<()> {
+    let runtime = tokio::runtime::Runtime::new()?;
     let outcome = runtime.block_on(serve(settings));
     // to drop a runtime is to wait for its blocking jobs, however long they take
     runtime.shutdown_timeout(Duration::from_secs(1));
     outcome
 }
 
-async fn serve(settings: &Settings) -> io::Result<()> {
+async fn serve(settings: Settings) -> io::Result<()> {
     // before anything else: without a handler the signal is lost where this is the first process of a container
     let (mut stop, mut stop_now) = (Signals::listen()?, Signals::listen()?);
-    telemetry::start_log(settings);
+    telemetry::start_log(&settings);
     let listener = TcpListener::bind(settings.addr).await?;
     tracing::info!("listening on http://{}", listener.local_addr()?);
-
     tokio::select! {
-        () = http::serve(listener, settings, stop.next()) => Ok(()),
+        () = mazed::serve(listener, settings, stop.next()) => Ok(()),
         () = async { stop_now.next().await; stop_now.next().await } => Err(io::Error::other("stopped by a second signal")),
     }
 }

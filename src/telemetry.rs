@@ -1,6 +1,9 @@
 //! What the service tells its operator: log lines on stderr, and numbers for Prometheus.
 
-use crate::config::{LogFormat, Settings};
+use std::collections::HashMap;
+use std::io::{self, IsTerminal};
+use std::time::Duration;
+
 use axum::http::{Method, StatusCode};
 use prometheus_client::encoding::{EncodeLabelSet, prometheus_text};
 use prometheus_client::metrics::counter::Counter;
@@ -8,10 +11,9 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
-use std::collections::HashMap;
-use std::io::{self, IsTerminal};
-use std::time::Duration;
 use tracing_subscriber::EnvFilter;
+
+use crate::config::{LogFormat, Settings};
 
 pub use prometheus_client::encoding::prometheus_text::CONTENT_TYPE;
 

@@ -9,7 +9,7 @@ use super::App;
 use super::conditional::NO_CACHE;
 use crate::level::algorithms::{ALGORITHMS, Algorithm, Sides};
 use crate::level::options::{Kind, MAX_COUNT, OPTIONS, OptionRow};
-use crate::level::recipe::{DEFAULT_SIDE, MIN_SIDE};
+use crate::level::recipe::{Limits, MIN_SIDE};
 use crate::level::rng::Seed;
 use crate::level::solvers::{SOLVERS, Solver};
 use crate::render::json::option_value;
@@ -20,7 +20,7 @@ pub(super) async fn show(State(app): State<App>) -> impl IntoResponse {
 }
 
 /// The catalogue of a service with these limits.
-pub(super) fn catalogue(max_side: u32, max_answer_bytes: u64, max_url_bytes: usize) -> Value {
+pub(super) fn catalogue(limits: Limits, max_answer_bytes: u64, max_url_bytes: usize) -> Value {
     json!({
         "algorithms": ALGORITHMS.iter().map(algorithm).collect::<Vec<_>>(),
         "options": OPTIONS.iter().map(option).collect::<Vec<_>>(),
@@ -30,14 +30,14 @@ pub(super) fn catalogue(max_side: u32, max_answer_bytes: u64, max_url_bytes: usi
         "formats": [{"name": "json", "media_type": "application/json"}],
         "limits": {
             "min_side": MIN_SIDE,
-            "max_side": max_side,
+            "max_side": limits.max_side,
             "max_seed_characters": Seed::MAX_CHARS,
             "max_answer_bytes": max_answer_bytes,
             "max_url_bytes": max_url_bytes,
         },
         "defaults": {
             "algo": ALGORITHMS[0].name,
-            "size": DEFAULT_SIDE.min(max_side),
+            "size": limits.default_side(),
             "solver": SOLVERS[0].name,
             "grid": GRID_FORMS[0].name,
             "path": PATH_FORMS[0].name,

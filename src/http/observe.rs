@@ -1,12 +1,15 @@
-//! Around every request: counts it, times it, and logs it where that is worth a line.
+//! Around every request: refuses a body that is too large, counts the request, times it, and logs it where that is worth a
+//! line.
 
 use std::time::{Duration, Instant};
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
+use headers::{ContentLength, HeaderMapExt};
 
 use super::App;
+use super::problem::Problem;
 use crate::config::LogRequests;
 
 /// Requests that take longer are logged.
@@ -17,7 +20,12 @@ pub(super) async fn observe(State(app): State<App>, request: Request, next: Next
     let route = request.extensions().get::<MatchedPath>().cloned();
     let method = request.method().clone();
     let uri = request.uri().clone();
-    let response = next.run(request).await;
+    let response = match declared_body_bytes(&request) {
+        Some(bytes) if bytes > app.max_body_bytes => {
+            Problem::BodyTooLarge { max_bytes: app.max_body_bytes }.into_response()
+        }
+        _ => next.run(request).await,
+    };
     let (status, time) = (response.status(), began.elapsed());
     app.metrics.count_request(route.as_ref().map(MatchedPath::as_str), &method, status, time);
     let worth_a_line = status.is_server_error() || time > SLOW;
@@ -30,4 +38,9 @@ pub(super) async fn observe(State(app): State<App>, request: Request, next: Next
         }
     }
     response
+}
+
+/// What the client says of its body's size. A body of unknown size is bounded where it is read, and no route reads one.
+fn declared_body_bytes(request: &Request) -> Option<u64> {
+    request.headers().typed_get::<ContentLength>().map(|length| length.0)
 }

@@ -16,6 +16,7 @@ pub(crate) enum Problem {
     MethodNotAllowed,
     NotAcceptable,
     UrlTooLong { bytes: usize, max_bytes: usize },
+    BodyTooLarge { max_bytes: u64 },
     Unbuildable(Vec<Fault>),
     AnswerTooLarge(Fault),
     Overloaded,
@@ -41,6 +42,7 @@ impl Problem {
             }
             Self::NotAcceptable => (StatusCode::NOT_ACCEPTABLE, "urn:mazed:not-acceptable", "Not acceptable"),
             Self::UrlTooLong { .. } => (StatusCode::URI_TOO_LONG, "urn:mazed:url-too-long", "URL too long"),
+            Self::BodyTooLarge { .. } => (StatusCode::PAYLOAD_TOO_LARGE, "urn:mazed:body-too-large", "Body too large"),
             Self::Unbuildable(_) => {
                 (StatusCode::UNPROCESSABLE_ENTITY, "urn:mazed:unbuildable", "No level can be built from this")
             }
@@ -66,6 +68,7 @@ impl Problem {
             Self::MethodNotAllowed => "this route answers the methods in the Allow header".into(),
             Self::NotAcceptable => "the answer is application/json, which the Accept header excludes".into(),
             Self::UrlTooLong { bytes, max_bytes } => format!("the URL has {bytes} bytes; at most {max_bytes} are read"),
+            Self::BodyTooLarge { max_bytes } => format!("the request's body has more than {max_bytes} bytes"),
             Self::AnswerTooLarge(fault) => fault.message.clone(),
             Self::Overloaded => "too many requests wait for a level already; try again".into(),
             Self::Draining => "this server is shutting down; try again, and another one will answer".into(),

@@ -3,23 +3,25 @@
 //! `axum::serve` sets no limit on the time that a request's head takes, so one client that sends half a head holds its
 //! connection for ever, and a graceful shutdown waits for it. Here each wait has a limit.
 
-use super::stall::StallLimit;
-use crate::config::Settings;
-use crate::telemetry::Metrics;
-use axum::Router;
-use hyper::server::conn::http1;
-use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::service::TowerToHyperService;
-use prometheus_client::metrics::gauge::Gauge;
 use std::io::{self, ErrorKind};
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use prometheus_client::metrics::gauge::Gauge;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{sleep, timeout};
 use tracing::{debug, info, warn};
+
+use super::stall::StallLimit;
+use crate::config::Settings;
+use crate::telemetry::Metrics;
 
 /// Whether balancers shall send requests here. Clones share one answer.
 #[derive(Debug, Clone, Default)]

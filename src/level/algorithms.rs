@@ -7,6 +7,10 @@ use super::parameters::Fault;
 use super::recipe::Recipe;
 use super::work::{Stopped, Work};
 
+mod cells;
+
+pub use kruskal::Candidate;
+
 /// One row of the table: an algorithm that fills a level.
 #[derive(Debug)]
 pub struct Algorithm {

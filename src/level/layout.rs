@@ -57,33 +57,84 @@ impl Door {
     }
 }
 
-/// For each cell of a perfect maze the direction of the next cell on the way to the root, two bits each.
+/// For each cell of a perfect maze the direction of the next cell on the way to one of them, the root.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Parents {
-    /// The lower bit of the direction's number.
-    pub low: Bits,
-    /// The higher bit.
-    pub high: Bits,
-    /// Column and row of the root, whose own direction means nothing.
-    pub root: (usize, usize),
+pub enum Parents {
+    /// Two bits each.
+    Stored {
+        /// The lower bit of the direction's number.
+        low: Bits,
+        /// The higher bit.
+        high: Bits,
+        /// Column and row of the root, whose own direction means nothing.
+        root: (usize, usize),
+    },
+    /// To the right where the passage there is open, else downwards; the root is the last cell.
+    RightElseDown,
 }
 
 impl Parents {
+    /// Column and row of the root.
+    pub const fn root(&self, passages: &Passages) -> (usize, usize) {
+        match self {
+            Self::Stored { root, .. } => *root,
+            Self::RightElseDown => (passages.east.width() - 1, passages.east.height() - 1),
+        }
+    }
+
     /// The way on from a cell that is not the root.
-    pub fn direction(&self, column: usize, row: usize) -> Direction {
-        Direction::from_bits(u8::from(self.low.get(column, row)) | u8::from(self.high.get(column, row)) << 1)
+    pub fn direction(&self, passages: &Passages, column: usize, row: usize) -> Direction {
+        match self {
+            Self::Stored { low, high, .. } => {
+                Direction::from_bits(u8::from(low.get(column, row)) | u8::from(high.get(column, row)) << 1)
+            }
+            Self::RightElseDown if passages.east.get(column, row) => Direction::Right,
+            Self::RightElseDown => Direction::Down,
+        }
     }
 
     /// Bytes on the heap.
     pub const fn bytes(&self) -> usize {
-        self.low.bytes() + self.high.bytes()
+        match self {
+            Self::Stored { low, high, .. } => low.bytes() + high.bytes(),
+            Self::RightElseDown => 0,
+        }
     }
+}
+
+/// The passages of the tree in which each cell but the first is joined to the next in its stored direction.
+fn passages_of(low: &Bits, high: &Bits) -> Passages {
+    let mut passages = Passages::new((low.width(), low.height()));
+    let (mask, rows) = (low.last_word_mask(), low.height());
+    for y in 0..rows {
+        let (east, south) = (passages.east.row_mut(y), passages.south.row_mut(y));
+        let (low_row, high_row) = (low.row(y), high.row(y));
+        let last = east.len() - 1;
+        for i in 0..=last {
+            let left = |i: usize| low_row[i] & high_row[i];
+            let from_right = left(i) >> 1 | if i < last { left(i + 1) << 63 } else { 0 };
+            east[i] = low_row[i] & !high_row[i] | from_right;
+            south[i] = !low_row[i] & high_row[i];
+        }
+        if y + 1 < rows {
+            for (i, (low, high)) in low.row(y + 1).iter().zip(high.row(y + 1)).enumerate() {
+                south[i] |= !low & !high & if i < last { u64::MAX } else { mask };
+            }
+        }
+    }
+    passages
 }
 
 impl Layout {
     /// A maze without more knowledge than its passages.
     pub const fn maze(passages: Passages) -> Self {
         Self { grid: Grid::Maze(passages), parents: None, plan: None }
+    }
+
+    /// A perfect maze that is known by the parents of its cells, where the root is the first cell and its direction up.
+    pub fn tree(low: Bits, high: Bits) -> Self {
+        let grid = Grid::Maze(passages_of(&low, &high));
+        Self { grid, parents: Some(Parents::Stored { low, high, root: (0, 0) }), plan: None }
     }
 
     /// Bytes on the heap.

@@ -13,7 +13,7 @@ use super::rng::{Seed, Streams};
 /// The shortest side of a level in tiles: one open tile between two walls.
 pub const MIN_SIDE: u32 = 3;
 
-/// The side of a level where none is asked for, in tiles.
+/// The side of a level where none is asked for and the limits allow it, in tiles.
 pub const DEFAULT_SIDE: u32 = 41;
 
 /// The parameters that every recipe has, beside its algorithm's options.
@@ -24,6 +24,14 @@ pub const PARAMETERS: [&str; 7] = ["algo", "size", "width", "height", "seed", "s
 pub struct Limits {
     /// The longest side in tiles.
     pub max_side: u32,
+}
+
+impl Limits {
+    /// The side of a level where none is asked for, in tiles; odd, so that every algorithm takes it.
+    pub const fn default_side(self) -> u32 {
+        let largest_odd = (self.max_side - 1) | 1;
+        if largest_odd < DEFAULT_SIDE { largest_odd } else { DEFAULT_SIDE }
+    }
 }
 
 /// Names one level. Two equal recipes name the same level, on any machine.
@@ -169,10 +177,7 @@ fn read_size(given: &mut Parameters, sides: Sides, limits: Limits) -> Option<Siz
     match (given.has("size"), given.has("width"), given.has("height")) {
         (true, false, false) => size.map(|side| Size { width: side, height: side }),
         (false, true, true) => Some(Size { width: width?, height: height? }),
-        (false, false, false) => {
-            let side = DEFAULT_SIDE.min(limits.max_side);
-            Some(Size { width: side, height: side })
-        }
+        (false, false, false) => Some(Size { width: limits.default_side(), height: limits.default_side() }),
         (false, true, false) => given.accept("height", Err("is missing; width and height go together".into())),
         (false, false, true) => given.accept("width", Err("is missing; width and height go together".into())),
         (true, _, _) => given.accept("size", Err("is given beside width or height; give one or the other".into())),
@@ -256,6 +261,14 @@ mod tests {
         assert_eq!(recipe.algorithm().name, "kruskal");
         assert_eq!(recipe.size(), Size { width: 41, height: 41 });
         assert_eq!((recipe.start(), recipe.exit()), (Tile { x: 1, y: 1 }, Tile { x: 39, y: 39 }));
+    }
+
+    #[test]
+    fn the_default_side_is_odd_and_within_the_limit() {
+        for (max_side, side) in [(3, 3), (4, 3), (40, 39), (41, 41), (42, 41), (4001, 41)] {
+            assert_eq!(Limits { max_side }.default_side(), side);
+            assert!(Recipe::from_pairs(&[("seed", "7")], Limits { max_side }).is_ok());
+        }
     }
 
     #[test]

@@ -123,6 +123,12 @@ impl Streams {
         }
         Rng { source: Xoshiro256PlusPlus::from_seed(bytes) }
     }
+
+    /// One word by itself, for numbers that are wanted rarely and in no order; apart from all streams.
+    pub fn word(self, purpose: u8, index: u64) -> u64 {
+        debug_assert!(index < 1 << 56, "the index shares a word with the purpose");
+        mix(mix(self.key ^ mix(u64::from(purpose) << 56 | index)))
+    }
 }
 
 /// A stream of random numbers, with the few kinds of draw that levels need.
@@ -158,6 +164,44 @@ impl Rng {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last as u32 + 1) as usize);
         }
+    }
+}
+
+/// A stream of uniform integers below a small `N`, `COUNT` of them from a word: the first digits, to base `N`, of the
+/// word taken as a fraction (Brackett-Rozinsky and Lemire, "Batched ranged random integer generation", 2024). Exact: words
+/// in the remainder are redrawn.
+#[derive(Debug, Clone)]
+pub struct Dice<const N: u64, const COUNT: u32> {
+    rng: Rng,
+    fraction: u64,
+    left: u32,
+}
+
+impl<const N: u64, const COUNT: u32> Dice<N, COUNT> {
+    /// The different batches; where they do not fit a word, this does not compile.
+    const BATCHES: u64 = N.pow(COUNT);
+    /// 2^64 modulo the batches.
+    const REMAINDER: u64 = Self::BATCHES.wrapping_neg() % Self::BATCHES;
+
+    /// Dice that draw from `rng`.
+    pub const fn new(rng: Rng) -> Self {
+        Self { rng, fraction: 0, left: 0 }
+    }
+
+    /// The next integer.
+    #[inline]
+    pub fn roll(&mut self) -> u64 {
+        if self.left == 0 {
+            self.fraction = self.rng.word();
+            while self.fraction.wrapping_mul(Self::BATCHES) < Self::REMAINDER {
+                self.fraction = self.rng.word();
+            }
+            self.left = COUNT;
+        }
+        self.left -= 1;
+        let product = u128::from(self.fraction) * u128::from(N);
+        self.fraction = product as u64;
+        (product >> 64) as u64
     }
 }
 
@@ -241,6 +285,30 @@ mod tests {
             }
             // each count is binomial with mean 2,000 and deviation below 45
             assert!(counts.iter().all(|&count| (1_750..2_250).contains(&count)), "{n}: {counts:?}");
+        }
+    }
+
+    #[test]
+    fn dice_are_uniform_and_independent_of_the_roll_before() {
+        let mut dice = Dice::<12, 16>::new(rng());
+        let mut counts = [[0u32; 12]; 12];
+        let mut last = 0;
+        for _ in 0..144 * 2_000 {
+            let roll = dice.roll() as usize;
+            counts[last][roll] += 1;
+            last = roll;
+        }
+        // as in `below_is_uniform`
+        assert!(counts.iter().flatten().all(|count| (1_750..2_250).contains(count)), "{counts:?}");
+    }
+
+    #[test]
+    fn dice_give_the_digits_of_a_word() {
+        let (mut words, mut dice) = (rng(), Dice::<100, 8>::new(rng()));
+        for _ in 0..100 {
+            let batch = (u128::from(words.word()) * 10_u128.pow(16) >> 64) as u64;
+            let rolls = (0..8).fold(0, |number, _| number * 100 + dice.roll());
+            assert_eq!(rolls, batch);
         }
     }
 

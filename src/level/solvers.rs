@@ -6,6 +6,7 @@ use super::grid::Direction;
 use super::work::{Stopped, Work};
 
 mod board;
+mod parents;
 
 /// One row of the table: a way from the start of a level to its exit.
 #[derive(Debug)]

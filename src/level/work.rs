@@ -31,19 +31,28 @@ impl<'a> Halt<'a> {
     }
 }
 
+use super::algorithms::Candidate;
+
 /// Buffers to be used again; what they hold between two jobs means nothing.
 #[derive(Debug, Default)]
 pub struct Scratch {
     /// A byte for each tile or cell.
     pub board: Vec<u8>,
+    /// A byte for each step of a walk.
+    pub trail: Vec<u8>,
     /// Tile or cell numbers: a stack, a queue, a disjoint set.
     pub indices: Vec<u32>,
+    /// Edges of a maze that wait for a decision.
+    pub candidates: Vec<Candidate>,
 }
 
 impl Scratch {
     /// Bytes that the buffers hold.
     pub const fn bytes(&self) -> usize {
-        self.board.capacity() + self.indices.capacity() * size_of::<u32>()
+        self.board.capacity()
+            + self.trail.capacity()
+            + self.indices.capacity() * size_of::<u32>()
+            + self.candidates.capacity() * size_of::<Candidate>()
     }
 }
 

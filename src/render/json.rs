@@ -412,10 +412,10 @@ mod tests {
     fn what_is_not_asked_for_is_left_out() {
         let level = build(&[("algo", "binary_tree"), ("size", "5"), ("seed", "a\"b")]);
         let keys = |pairs: &[_]| json(&level, pairs).as_object().unwrap().keys().cloned().collect::<Vec<_>>();
-        let head = ["algorithm", "exit", "height", "options", "seed", "start", "width"];
+        let head = ["algorithm", "seed", "width", "height", "options", "start", "exit"];
         assert_eq!(keys(&[("solver", "none"), ("grid", "none")]), head);
         let short = json(&level, &[("path", "none")]);
-        assert_eq!(short["solution"].as_object().unwrap().keys().collect::<Vec<_>>(), ["length", "solver"]);
+        assert_eq!(short["solution"].as_object().unwrap().keys().collect::<Vec<_>>(), ["solver", "length"]);
         assert_eq!(short["seed"], "a\"b");
     }
 

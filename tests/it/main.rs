@@ -1,5 +1,5 @@
-//! The service from outside: a real server on a port of its own, asked over HTTP. Every answer of every test is held to
-//! `openapi.yaml` on its way in.
+//! The service as its callers see it: a real server on a port of its own, asked over HTTP, and its sockets and signals.
+//! Every answer of the API's tests is held to `openapi.yaml` on its way in.
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -9,9 +9,11 @@ mod caching;
 mod catalogue;
 mod examples;
 mod forms;
+mod harness;
 mod largest;
 mod levels;
 mod reference;
 mod routes;
 mod schema;
 mod seeds;
+mod server;

@@ -4,8 +4,8 @@
 //! nothing. Every way leads right and down to the last cell, so the maze is perfect, and its last row and last column are
 //! two long corridors.
 
-use super::super::grid::Passages;
-use super::super::layout::Layout;
+use super::super::grid::{Grid, Passages};
+use super::super::layout::{Layout, Parents};
 use super::super::recipe::Recipe;
 use super::super::work::Work;
 use super::{Algorithm, Failure, Sides};
@@ -48,5 +48,73 @@ fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
             }
         }
     }
-    Ok(Layout::maze(passages))
+    Ok(Layout { grid: Grid::Maze(passages), parents: Some(Parents::RightElseDown), plan: None })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::recipe::Limits;
+    use super::super::super::work::{Halt, Scratch};
+    use super::*;
+
+    fn passages(side: &str, seed: u64) -> Passages {
+        let pairs = [("algo", "binary_tree"), ("size", side), ("seed", &seed.to_string())];
+        let recipe = Recipe::from_pairs(&pairs, Limits { max_side: 4001 }).unwrap();
+        let layout = generate(&recipe, &mut Work { scratch: &mut Scratch::default(), halt: Halt::never() }).unwrap();
+        let Grid::Maze(passages) = layout.grid else { unreachable!() };
+        passages
+    }
+
+    #[test]
+    fn coins_are_fair_and_independent() {
+        // over cells that have a choice: how often a coin opens to the right, and how often it does as the coin of its
+        // neighbour to the right, below, and diagonally below
+        let (mut coins, mut right, mut same) = (0_u32, 0_u32, [0_u32; 3]);
+        for seed in 0..20 {
+            let east = passages("203", seed).east;
+            for (x, y) in (0..99).flat_map(|y| (0..99).map(move |x| (x, y))) {
+                coins += 1;
+                right += u32::from(east.get(x, y));
+                for (count, (dx, dy)) in same.iter_mut().zip([(1, 0), (0, 1), (1, 1)]) {
+                    *count += u32::from(east.get(x, y) == east.get(x + dx, y + dy));
+                }
+            }
+        }
+        // 196,020 coins: a count is binomial with a deviation of 221; four deviations are allowed
+        for count in [right, same[0], same[1], same[2]] {
+            assert!(count.abs_diff(coins / 2) < 885, "{right} {same:?} of {coins}");
+        }
+    }
+
+    #[test]
+    fn no_cell_prefers_a_side() {
+        let mut counts = [[0_u32; 20]; 20];
+        for seed in 0..2_000 {
+            let east = passages("43", seed).east;
+            for (y, row) in counts.iter_mut().enumerate() {
+                for (x, count) in row.iter_mut().enumerate() {
+                    *count += u32::from(east.get(x, y));
+                }
+            }
+        }
+        // mean 1,000, deviation 22.4; five deviations over 400 cells
+        assert!(counts.iter().flatten().all(|count| count.abs_diff(1_000) < 112), "{counts:?}");
+    }
+
+    #[test]
+    fn every_cell_opens_right_or_down_and_edges_have_no_choice() {
+        for side in ["3", "5", "41", "127", "129", "131", "259"] {
+            let Passages { east, south } = passages(side, 3);
+            let (columns, rows) = (east.width(), east.height());
+            for (x, y) in (0..rows).flat_map(|y| (0..columns).map(move |x| (x, y))) {
+                match (x + 1 == columns, y + 1 == rows) {
+                    (false, false) => assert_ne!(east.get(x, y), south.get(x, y)),
+                    (last_column, last_row) => {
+                        assert_eq!(east.get(x, y), last_row && !last_column);
+                        assert_eq!(south.get(x, y), last_column && !last_row);
+                    }
+                }
+            }
+        }
+    }
 }

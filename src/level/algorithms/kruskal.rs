@@ -1,13 +1,450 @@
-use super::*;
+//! Kruskal: take the pairs of neighbouring cells in order of random weights and join two cells where no way between them
+//! is open yet.
+//!
+//! Taken at face value that jumps about in memory: it is three times as slow on a large level as on a small one. So it is done by
+//! tiles of 64 by 64 cells, each with its own edges only. Two rules say when a tile's answer holds for the whole level:
+//!
+//! - The cycle rule: an edge that is refused closes a cycle in which it is the heaviest, so it is in no minimum spanning tree.
+//! - The cut rule: an edge that joins two parts is the lightest that leaves either. Where one part has no cell on the tile's
+//!   rim, *all* its edges are the tile's, so the edge is in the tree.
+//!
+//! What is left joins two parts that both lie on the rim; it goes with the edges between tiles, under a tenth of an edge a
+//! cell, to a pass over the whole level. The order of edges is a total one, so the tree is the one that the plain algorithm
+//! finds; a test holds it to that.
+
+use super::super::disjoint::{ROOT, SINGLE, find, union};
+use super::super::grid::Passages;
+use super::super::layout::Layout;
+use super::super::recipe::Recipe;
+use super::super::rng::Streams;
+use super::super::work::{Halt, Stopped, Work};
+use super::{Algorithm, Failure, Sides};
+
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     name: "kruskal",
     aliases: &[],
-    summary: "",
-    character: "",
-    source: "",
+    summary: "opens the lightest wall that still joins two parts: a minimum spanning tree of random weights",
+    character: "even texture without direction, many short dead ends; one family with prim, whose mazes are minimum \
+                spanning trees of random weights too",
+    source: "Joseph Kruskal, On the shortest spanning subtree of a graph, 1956; by tiles with the cycle and cut rules of \
+             Robert Tarjan, Data structures and network algorithms, 1983",
     revision: 1,
     sides: Sides::Odd,
     options: &[],
-    bytes_per_tile: 4,
-    generate: |_, _| Err(Failure::Stopped),
+    bytes_per_tile: 1,
+    generate,
 };
+
+/// Cells along a side of a tile: a row of a tile is one word of the grid.
+const SIDE: usize = 64;
+/// Cells of a tile.
+const CELLS: usize = SIDE * SIDE;
+/// Bits of an edge's number in its tile: row, column, and whether it leads downwards.
+const EDGE_BITS: u32 = 13;
+/// Bits of a weight: what an edge's number leaves of a `u32`.
+const WEIGHT_BITS: u32 = 32 - EDGE_BITS;
+/// Set beside [`ROOT`] where a part of the tile has a cell on the rim. That cell is then the root, for no two parts on the
+/// rim are ever joined here, and the flag outweighs any size; it holds its place on the rim above its size.
+const RIM: u32 = 1 << 30;
+/// Where the place on the rim begins, above any size.
+const PLACE_SHIFT: u32 = 16;
+/// Places on the rim of a tile.
+const RIM_CELLS: usize = 4 * SIDE;
+
+/// What the random numbers are for.
+const WEIGHTS: u8 = 0;
+const TIES: u8 = 1;
+
+/// An edge that no tile could decide.
+#[derive(Debug, Clone, Copy)]
+pub struct Candidate {
+    /// The weight, then the first bits of what orders equal weights.
+    order: u32,
+    /// The number of the edge in the level.
+    edge: u32,
+    /// The rim cells whose parts it joins, numbered through all tiles.
+    ends: [u32; 2],
+}
+
+fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
+    let field = Field::new(recipe.streams(), recipe.size().cells());
+    Ok(Layout::maze(span(&field, work)?))
+}
+
+/// The minimum spanning tree.
+fn span(field: &Field, work: &mut Work) -> Result<Passages, Stopped> {
+    let mut passages = Passages::new((field.columns, field.rows));
+    let (words, candidates) = (&mut work.scratch.indices, &mut work.scratch.candidates);
+    let tiles = field.tile_columns * field.rows.div_ceil(SIDE);
+    candidates.clear();
+    if tiles > 1 {
+        // a tile leaves fewer edges than it has rim cells, and the edges to two other tiles
+        candidates.reserve_exact(tiles * (RIM_CELLS + 2 * SIDE));
+    }
+    let mut buffers = Buffers::split(recycle(words, Buffers::WORDS));
+    for number in 0..tiles {
+        work.halt.check()?;
+        Tile::new(field, number).solve(&mut buffers, candidates, &mut passages);
+    }
+    if tiles > 1 {
+        join_tiles(field, candidates, recycle(words, tiles * RIM_CELLS), &mut passages, work.halt)?;
+    }
+    Ok(passages)
+}
+
+/// The first `len` words of a buffer, with whatever they hold.
+fn recycle(buffer: &mut Vec<u32>, len: usize) -> &mut [u32] {
+    if buffer.len() < len {
+        buffer.reserve_exact(len - buffer.len());
+        buffer.resize(len, 0);
+    }
+    &mut buffer[..len]
+}
+
+/// The cells of a level and the random numbers that order their edges.
+struct Field {
+    streams: Streams,
+    columns: usize,
+    rows: usize,
+    tile_columns: usize,
+}
+
+impl Field {
+    const fn new(streams: Streams, (columns, rows): (usize, usize)) -> Self {
+        Self { streams, columns, rows, tile_columns: columns.div_ceil(SIDE) }
+    }
+
+    /// The number of the edge to the right of a cell, or below it.
+    const fn edge(&self, column: usize, row: usize, down: bool) -> u32 {
+        ((row * self.columns + column) << 1) as u32 | down as u32
+    }
+
+    /// What orders edges of equal weight: 64 random bits, then the number, so that the order is total.
+    fn tie(&self, edge: u32) -> (u64, u32) {
+        (self.streams.word(TIES, edge.into()), edge)
+    }
+}
+
+/// The weights of the edges to the right of a cell and below it, from the cell's word.
+const fn weights(word: u64) -> [u32; 2] {
+    [(word >> (64 - WEIGHT_BITS)) as u32, word as u32 >> EDGE_BITS]
+}
+
+/// What one tile works in.
+struct Buffers<'a> {
+    edges: &'a mut [u32],
+    spare: &'a mut [u32],
+    cells: &'a mut [u32],
+    rim: &'a mut [u32],
+}
+
+impl<'a> Buffers<'a> {
+    const WORDS: usize = 5 * CELLS + RIM_CELLS;
+
+    fn split(words: &'a mut [u32]) -> Self {
+        let (edges, words) = words.split_at_mut(2 * CELLS);
+        let (spare, words) = words.split_at_mut(2 * CELLS);
+        let (cells, rim) = words.split_at_mut(CELLS);
+        Self { edges, spare, cells, rim }
+    }
+}
+
+/// One tile: where it lies, and on which sides there are others.
+struct Tile<'a> {
+    field: &'a Field,
+    number: usize,
+    left: usize,
+    top: usize,
+    width: usize,
+    height: usize,
+}
+
+impl<'a> Tile<'a> {
+    fn new(field: &'a Field, number: usize) -> Self {
+        let (left, top) = (number % field.tile_columns * SIDE, number / field.tile_columns * SIDE);
+        let (width, height) = (SIDE.min(field.columns - left), SIDE.min(field.rows - top));
+        Self { field, number, left, top, width, height }
+    }
+
+    /// Opens what is certain in this tile and leaves the rest to the candidates.
+    fn solve(&self, buffers: &mut Buffers, candidates: &mut Vec<Candidate>, passages: &mut Passages) {
+        let count = self.draw(buffers.edges, candidates);
+        let edges = self.sort(&mut buffers.edges[..count], &mut buffers.spare[..count]);
+        let (cells, rim) = (&mut *buffers.cells, &mut *buffers.rim);
+        self.part(cells, rim);
+        let mut open = [[0; SIDE]; 2];
+        let mut joints = self.width * self.height - 1;
+        for &edge in edges {
+            if joints == 0 {
+                break;
+            }
+            let (cell, down) = (edge >> 1 & (CELLS as u32 - 1), edge & 1);
+            let a = find(cells, cell);
+            let b = find(cells, cell + if down == 1 { SIDE as u32 } else { 1 });
+            if a.0 == b.0 {
+                continue;
+            }
+            if a.1 & b.1 & RIM == 0 {
+                union(cells, a, b);
+                open[down as usize][cell as usize / SIDE] |= 1 << (cell as usize % SIDE);
+                joints -= 1;
+            } else {
+                let places = [a.1, b.1].map(|root| (root & !(ROOT | RIM)) >> PLACE_SHIFT);
+                let (a, b) = (find(rim, places[0]), find(rim, places[1]));
+                if a.0 != b.0 {
+                    union(rim, a, b);
+                    let nodes = places.map(|place| self.node(place));
+                    candidates.push(self.candidate(edge >> EDGE_BITS, cell as usize, down == 1, nodes));
+                    joints -= 1;
+                }
+            }
+        }
+        for y in 0..self.height {
+            passages.east.row_mut(self.top + y)[self.left / SIDE] = open[0][y];
+            passages.south.row_mut(self.top + y)[self.left / SIDE] = open[1][y];
+        }
+    }
+
+    /// Draws the weights of all edges that begin in this tile: a word a cell. Those that stay in the tile go to `edges`, and
+    /// are counted; those that leave it are candidates.
+    fn draw(&self, edges: &mut [u32], candidates: &mut Vec<Candidate>) -> usize {
+        let mut rng = self.field.streams.stream(WEIGHTS, self.number as u64);
+        let mut count = 0;
+        for y in 0..self.height {
+            for x in 0..self.width {
+                let [right, below] = weights(rng.word());
+                let cell = y * SIDE + x;
+                if x + 1 < self.width {
+                    edges[count] = right << EDGE_BITS | (cell << 1) as u32;
+                    count += 1;
+                } else if self.left + x + 1 < self.field.columns {
+                    let next = Tile::new(self.field, self.number + 1);
+                    let nodes = [self.rim_node(x, y), next.rim_node(0, y)];
+                    candidates.push(self.candidate(right, cell, false, nodes));
+                }
+                if y + 1 < self.height {
+                    edges[count] = below << EDGE_BITS | (cell << 1) as u32 | 1;
+                    count += 1;
+                } else if self.top + y + 1 < self.field.rows {
+                    let next = Tile::new(self.field, self.number + self.field.tile_columns);
+                    let nodes = [self.rim_node(x, y), next.rim_node(x, 0)];
+                    candidates.push(self.candidate(below, cell, true, nodes));
+                }
+            }
+        }
+        count
+    }
+
+    /// Sorts edges by their order, with `spare` to work in.
+    fn sort<'e>(&self, edges: &'e mut [u32], spare: &mut [u32]) -> &'e [u32] {
+        radix_pass(edges, spare, EDGE_BITS);
+        radix_pass(spare, edges, EDGE_BITS + RADIX_BITS);
+        for run in edges.chunk_by_mut(|a, b| a >> EDGE_BITS == b >> EDGE_BITS).filter(|run| run.len() > 1) {
+            run.sort_unstable_by_key(|edge| {
+                let (x, y) = (*edge as usize >> 1 & (SIDE - 1), *edge as usize / (2 * SIDE) & (SIDE - 1));
+                self.field.tie(self.field.edge(self.left + x, self.top + y, edge & 1 == 1))
+            });
+        }
+        edges
+    }
+
+    /// Makes a part of each cell, and a part of each cell on the rim in the sets of the rim.
+    fn part(&self, cells: &mut [u32], rim: &mut [u32]) {
+        cells.fill(SINGLE);
+        rim.fill(SINGLE);
+        let mut mark = |x, y| {
+            if let Some(place) = self.rim_place(x, y) {
+                cells[y * SIDE + x] = RIM | place << PLACE_SHIFT | SINGLE;
+            }
+        };
+        for x in 0..self.width {
+            mark(x, 0);
+            mark(x, self.height - 1);
+        }
+        for y in 0..self.height {
+            mark(0, y);
+            mark(self.width - 1, y);
+        }
+    }
+
+    /// The place on the rim of a cell that has an edge to another tile.
+    fn rim_place(&self, x: usize, y: usize) -> Option<u32> {
+        let sides = [
+            (y == 0 && self.top > 0, x),
+            (y + 1 == self.height && self.top + y + 1 < self.field.rows, x),
+            (x == 0 && self.left > 0, y),
+            (x + 1 == self.width && self.left + x + 1 < self.field.columns, y),
+        ];
+        sides.iter().zip(0..).find_map(|((on, along), side)| on.then_some((side * SIDE + along) as u32))
+    }
+
+    /// The number through all tiles of the cell at a place on the rim.
+    const fn node(&self, place: u32) -> u32 {
+        (self.number * RIM_CELLS) as u32 + place
+    }
+
+    /// The same of a cell on the rim.
+    fn rim_node(&self, x: usize, y: usize) -> u32 {
+        self.node(self.rim_place(x, y).unwrap_or(0))
+    }
+
+    fn candidate(&self, weight: u32, cell: usize, down: bool, ends: [u32; 2]) -> Candidate {
+        let edge = self.field.edge(self.left + cell % SIDE, self.top + cell / SIDE, down);
+        let order = weight << EDGE_BITS | (self.field.tie(edge).0 >> (64 - EDGE_BITS)) as u32;
+        Candidate { order, edge, ends }
+    }
+}
+
+/// Half the bits of a weight, rounded up.
+const RADIX_BITS: u32 = WEIGHT_BITS.div_ceil(2);
+
+/// One pass of a radix sort: copies `from` to `to` in order of [`RADIX_BITS`] bits from `shift` on.
+fn radix_pass(from: &[u32], to: &mut [u32], shift: u32) {
+    let digit = |edge: u32| (edge >> shift) as usize & ((1 << RADIX_BITS) - 1);
+    let mut places = [0_u32; 1 << RADIX_BITS];
+    for &edge in from {
+        places[digit(edge)] += 1;
+    }
+    let mut next = 0;
+    for place in &mut places {
+        next += std::mem::replace(place, next);
+    }
+    for &edge in from {
+        let place = &mut places[digit(edge)];
+        to[*place as usize] = edge;
+        *place += 1;
+    }
+}
+
+/// Kruskal over the whole level, on the edges that the tiles left over; the sets are those of the rim cells.
+fn join_tiles(
+    field: &Field,
+    candidates: &mut [Candidate],
+    sets: &mut [u32],
+    passages: &mut Passages,
+    halt: Halt,
+) -> Result<(), Stopped> {
+    let by_tie = |a: &Candidate, b: &Candidate| field.tie(a.edge).cmp(&field.tie(b.edge));
+    candidates.sort_unstable_by(|a, b| a.order.cmp(&b.order).then_with(|| by_tie(a, b)));
+    sets.fill(SINGLE);
+    for some in candidates.chunks(4096) {
+        halt.check()?;
+        for candidate in some {
+            let [a, b] = candidate.ends.map(|end| find(sets, end));
+            if a.0 != b.0 {
+                union(sets, a, b);
+                let cell = candidate.edge as usize >> 1;
+                let plane = if candidate.edge & 1 == 1 { &mut passages.south } else { &mut passages.east };
+                plane.set(cell % field.columns, cell / field.columns);
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::rng::Seed;
+    use super::super::super::work::Scratch;
+    use super::*;
+
+    /// The same weights, with nothing clever: all edges of the level in one list.
+    fn plain(field: &Field) -> Passages {
+        let mut edges = Vec::new();
+        for tile in 0..field.tile_columns * field.rows.div_ceil(SIDE) {
+            let mut rng = field.streams.stream(WEIGHTS, tile as u64);
+            let (left, top) = (tile % field.tile_columns * SIDE, tile / field.tile_columns * SIDE);
+            for y in top..field.rows.min(top + SIDE) {
+                for x in left..field.columns.min(left + SIDE) {
+                    let word = rng.word();
+                    for (down, weight) in [(false, word >> 45), (true, word << 32 >> 45)] {
+                        let inside = if down { y + 1 < field.rows } else { x + 1 < field.columns };
+                        if inside {
+                            edges.push((weight, field.tie(field.edge(x, y, down)), x, y, down));
+                        }
+                    }
+                }
+            }
+        }
+        edges.sort_unstable();
+        let mut part: Vec<usize> = (0..field.columns * field.rows).collect();
+        let mut passages = Passages::new((field.columns, field.rows));
+        for (_, _, x, y, down) in edges {
+            let cell = y * field.columns + x;
+            let mut roots = [cell, if down { cell + field.columns } else { cell + 1 }];
+            for root in &mut roots {
+                while part[*root] != *root {
+                    part[*root] = part[part[*root]];
+                    *root = part[*root];
+                }
+            }
+            if roots[0] != roots[1] {
+                part[roots[0]] = roots[1];
+                if down { passages.south.set(x, y) } else { passages.east.set(x, y) }
+            }
+        }
+        passages
+    }
+
+    fn by_tiles(field: &Field, scratch: &mut Scratch) -> Passages {
+        let mut work = Work { scratch, halt: Halt::never() };
+        span(field, &mut work).unwrap()
+    }
+
+    #[test]
+    fn tiles_find_the_tree_of_the_plain_algorithm() {
+        let mut scratch = Scratch::default();
+        let sizes = [
+            (1, 1),
+            (1, 2),
+            (2, 1),
+            (1, 300),
+            (300, 1),
+            (20, 20),
+            (63, 65),
+            (64, 64),
+            (65, 64),
+            (64, 65),
+            (65, 65),
+            (66, 129),
+            (100, 100),
+            (128, 128),
+            (129, 127),
+            (192, 2),
+            (2, 193),
+            (200, 150),
+            (257, 63),
+            (300, 301),
+        ];
+        for size in sizes {
+            for seed in 0..10 {
+                let field = Field::new(Streams::new(&Seed::Integer(seed), "kruskal", 0), size);
+                assert!(by_tiles(&field, &mut scratch) == plain(&field), "{size:?} seed {seed}");
+            }
+        }
+    }
+
+    #[test]
+    fn small_sizes_and_many_seeds_too() {
+        let mut scratch = Scratch::default();
+        for seed in 0..300 {
+            let size = (seed as usize * 37 % 130 + 1, seed as usize * 53 % 140 + 1);
+            let field = Field::new(Streams::new(&Seed::Integer(seed), "kruskal", 1), size);
+            assert!(by_tiles(&field, &mut scratch) == plain(&field), "{size:?} seed {seed}");
+        }
+    }
+
+    #[test]
+    fn the_trees_of_a_square_come_up_as_often_as_the_orders_of_its_edges_say() {
+        // a square of four cells has four edges in any order; the last one is left out: four trees, a quarter each
+        let mut counts = [0; 4];
+        for seed in 0..8_000 {
+            let field = Field::new(Streams::new(&Seed::Integer(seed), "kruskal", 2), (2, 2));
+            let tree = by_tiles(&field, &mut Scratch::default());
+            let shut = [(&tree.east, 0, 0), (&tree.east, 0, 1), (&tree.south, 0, 0), (&tree.south, 1, 0)];
+            counts[shut.iter().position(|(plane, x, y)| !plane.get(*x, *y)).unwrap()] += 1;
+        }
+        // binomial with mean 2,000 and deviation 39
+        assert!(counts.iter().all(|count| (1_800..2_200).contains(count)), "{counts:?}");
+    }
+}

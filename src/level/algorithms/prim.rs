@@ -1,13 +1,260 @@
-use super::*;
+//! Prim: grow one tree from the first cell, always along the lightest edge that leaves it.
+//!
+//! With weights that all differ this would be Kruskal's tree. Weights from 0 to 99 leave many edges equal, and of equals
+//! the newest goes first: that gives the mazes a look of their own, and makes the queue a hundred stacks.
+
+use super::super::grid::Direction;
+use super::super::layout::Layout;
+use super::super::recipe::Recipe;
+use super::super::rng::Dice;
+use super::super::work::{Halt, Stopped, Work};
+use super::cells::{Cells, SHIFT};
+use super::{Algorithm, Failure, Sides};
+
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     name: "prim",
     aliases: &[],
-    summary: "",
-    character: "",
-    source: "",
+    summary: "grows from one cell along the lightest edge that leaves the tree, by random weights from 0 to 99",
+    character: "short winding branches and many dead ends around the first cell; one family with kruskal: both are \
+                minimum spanning trees of random weights, here with ties, of which the newest goes first",
+    source: "Robert Prim, Shortest connection networks and some generalizations, 1957; as a maze: Jamis Buck, Mazes for \
+             Programmers, 2015",
     revision: 1,
     sides: Sides::Odd,
     options: &[],
-    bytes_per_tile: 4,
-    generate: |_, _| Err(Failure::Stopped),
+    bytes_per_tile: 2,
+    generate,
 };
+
+/// The different weights.
+const WEIGHTS: usize = 100;
+
+/// What a cell's byte holds beside its direction, once it is in the tree. The border looks like such a cell; the byte of
+/// any other is the least weight by which the tree has met it.
+const IN_TREE: u8 = 0x80;
+
+/// The byte of a cell that the tree has not met.
+const UNMET: u8 = WEIGHTS as u8;
+
+fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
+    let mut cells = Cells::fill(&mut work.scratch.board, recipe.size().cells(), UNMET, IN_TREE);
+    let mut stacks = Stacks::new(&mut work.scratch.indices);
+    let mut dice = Dice::<{ WEIGHTS as u64 }, 8>::new(recipe.streams().stream(0, 0));
+    grow(&mut cells, &mut stacks, |_| [(); 4].map(|()| dice.roll() as u8), work.halt)?;
+    Ok(cells.tree())
+}
+
+/// Grows the tree over all cells. `weigh` gives the weights of the edges of a cell that has come into the tree, by direction;
+/// those that lead back into the tree do not count, so of each edge only the first weight does.
+fn grow(
+    cells: &mut Cells,
+    stacks: &mut Stacks,
+    mut weigh: impl FnMut(usize) -> [u8; 4],
+    halt: Halt,
+) -> Result<(), Stopped> {
+    let steps = cells.steps();
+    let mut index = cells.first();
+    let mut parent = Direction::Up as u8;
+    for left in (0..cells.count()).rev() {
+        if left.is_multiple_of(4096) {
+            halt.check()?;
+        }
+        cells.bytes[index] = IN_TREE | parent << SHIFT;
+        for ((step, weight), direction) in steps.into_iter().zip(weigh(index)).zip(0..) {
+            let neighbour = index.wrapping_add(step);
+            let known = &mut cells.bytes[neighbour];
+            // as signed numbers, all that is in the tree is less than any weight
+            if (weight as i8) < *known as i8 {
+                *known = weight;
+                stacks.push(weight, (neighbour as u32) << 2 | (direction ^ 2));
+            }
+        }
+        // entries of cells that came into the tree by a lighter edge are still there
+        while left > 0
+            && let Some(entry) = stacks.pop()
+        {
+            index = entry as usize >> 2;
+            parent = entry as u8 & 3;
+            if cells.bytes[index] < IN_TREE {
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Words of a chunk; the first one of a later chunk tells where the chunk before it ends.
+const CHUNK: usize = 32;
+
+/// A stack for each weight, in chunks of one pool.
+struct Stacks<'a> {
+    pool: &'a mut Vec<u32>,
+    /// Where the newest entry of each stack is. An empty one has the first word of its first chunk, which is chunk `weight`.
+    tops: [u32; WEIGHTS],
+    /// A bit for each stack that is not empty.
+    filled: u128,
+    /// Chunks that were given back, each one's first word telling the next; 0 where there is none.
+    free: u32,
+    /// How much of the pool was ever in use.
+    used: u32,
+}
+
+impl<'a> Stacks<'a> {
+    fn new(pool: &'a mut Vec<u32>) -> Self {
+        let used = WEIGHTS * CHUNK;
+        if pool.len() < used {
+            pool.resize(used, 0);
+        }
+        let tops = std::array::from_fn(|weight| (weight * CHUNK) as u32);
+        Self { pool, tops, filled: 0, free: 0, used: used as u32 }
+    }
+
+    #[inline]
+    fn push(&mut self, weight: u8, entry: u32) {
+        let mut top = self.tops[usize::from(weight)] + 1;
+        if (top as usize).is_multiple_of(CHUNK) {
+            top = self.add_chunk(top - 1);
+        }
+        self.pool[top as usize] = entry;
+        self.tops[usize::from(weight)] = top;
+        self.filled |= 1 << weight;
+    }
+
+    /// The newest entry of least weight.
+    #[inline]
+    fn pop(&mut self) -> Option<u32> {
+        let weight = self.filled.trailing_zeros() as usize;
+        let top = *self.tops.get(weight)?;
+        let entry = self.pool[top as usize];
+        self.tops[weight] = top - 1;
+        if (top as usize - 1).is_multiple_of(CHUNK) {
+            self.leave_chunk(weight, top - 1);
+        }
+        Some(entry)
+    }
+
+    /// Takes a chunk for a stack whose last one ends at `end`; gives the place of its first entry.
+    #[cold]
+    fn add_chunk(&mut self, end: u32) -> u32 {
+        let chunk = if self.free > 0 {
+            let next = self.pool[self.free as usize];
+            std::mem::replace(&mut self.free, next)
+        } else {
+            self.used += CHUNK as u32;
+            self.used - CHUNK as u32
+        };
+        if self.pool.len() < self.used as usize {
+            // by an eighth, for doubling would hold far more than is needed
+            let more = (self.pool.len() / 8).next_multiple_of(CHUNK).max(CHUNK);
+            self.pool.reserve_exact(more);
+            self.pool.resize(self.pool.len() + more, 0);
+        }
+        self.pool[chunk as usize] = end;
+        chunk + 1
+    }
+
+    /// Gives the empty last chunk of a stack back, unless it is the only one: then the stack is empty.
+    #[cold]
+    fn leave_chunk(&mut self, weight: usize, chunk: u32) {
+        if chunk as usize == weight * CHUNK {
+            self.filled &= !(1 << weight);
+        } else {
+            self.tops[weight] = std::mem::replace(&mut self.pool[chunk as usize], self.free);
+            self.free = chunk;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::disjoint::{SINGLE, find, union};
+    use super::super::super::grid::Grid;
+    use super::super::super::rng::{Rng, Seed, Streams};
+    use super::*;
+
+    /// The weight of Kruskal's tree over edges of cell numbers.
+    fn plain_kruskal(mut edges: Vec<(u8, usize, usize)>, cells: usize) -> u64 {
+        edges.sort_unstable();
+        let mut sets = vec![SINGLE; cells];
+        let mut total = 0;
+        for (weight, a, b) in edges {
+            let (a, b) = (find(&mut sets, a as u32), find(&mut sets, b as u32));
+            if a.0 != b.0 {
+                union(&mut sets, a, b);
+                total += u64::from(weight);
+            }
+        }
+        total
+    }
+
+    /// Grows a tree over random weights below `most` and compares it with Kruskal's.
+    fn weighs_as_little_as_kruskals(columns: usize, rows: usize, most: u32, rng: &mut Rng) {
+        // at twice the column, odd where the edge leads down
+        let weights: Vec<u8> = (0..2 * columns * rows).map(|_| rng.below(most) as u8).collect();
+        let mut edges = Vec::new();
+        for (x, y) in (0..rows).flat_map(|y| (0..columns).map(move |x| (x, y))) {
+            let cell = y * columns + x;
+            if x + 1 < columns {
+                edges.push((weights[2 * cell], cell, cell + 1));
+            }
+            if y + 1 < rows {
+                edges.push((weights[2 * cell + 1], cell, cell + columns));
+            }
+        }
+        let (mut board, mut pool) = (Vec::new(), Vec::new());
+        let mut cells = Cells::fill(&mut board, (columns, rows), UNMET, IN_TREE);
+        let first = cells.first();
+        let stride = cells.steps()[2];
+        let weigh = |index: usize| {
+            let cell = (index - first) / stride * columns + (index - first) % stride;
+            // where there is no such edge the border refuses any weight
+            let at = |edge: usize| weights.get(edge).copied().unwrap_or(0);
+            [
+                at((2 * cell + 1).wrapping_sub(2 * columns)),
+                at(2 * cell),
+                at(2 * cell + 1),
+                at((2 * cell).wrapping_sub(2)),
+            ]
+        };
+        grow(&mut cells, &mut Stacks::new(&mut pool), weigh, Halt::never()).unwrap();
+        let Grid::Maze(tree) = cells.tree().grid else { unreachable!() };
+        let mut total = 0;
+        for (weight, a, b) in &edges {
+            let plane = if *b == a + 1 && columns > 1 { &tree.east } else { &tree.south };
+            if plane.get(a % columns, a / columns) {
+                total += u64::from(*weight);
+            }
+        }
+        assert_eq!(tree.east.count() + tree.south.count(), (columns * rows - 1) as u64);
+        assert_eq!(total, plain_kruskal(edges, columns * rows), "{columns}x{rows}, weights below {most}");
+    }
+
+    #[test]
+    fn the_tree_weighs_as_little_as_kruskals() {
+        let mut rng = Streams::new(&Seed::Integer(7), "test", 0).stream(0, 0);
+        for _ in 0..1_000 {
+            let (columns, rows) = (rng.below(40) as usize + 1, rng.below(40) as usize + 1);
+            let most = rng.below(WEIGHTS as u32) + 1;
+            weighs_as_little_as_kruskals(columns, rows, most, &mut rng);
+        }
+        weighs_as_little_as_kruskals(300, 200, WEIGHTS as u32, &mut rng);
+    }
+
+    #[test]
+    fn stacks_give_the_newest_of_the_lightest() {
+        let mut rng = Streams::new(&Seed::Integer(7), "test", 0).stream(1, 0);
+        let mut pool = Vec::new();
+        let mut stacks = Stacks::new(&mut pool);
+        let mut plain = vec![Vec::new(); WEIGHTS];
+        for entry in 0..100_000 {
+            // more pushes than pops at first, then fewer
+            if rng.below(100_000) > entry {
+                let weight = rng.below(WEIGHTS as u32) as u8;
+                stacks.push(weight, entry);
+                plain[usize::from(weight)].push(entry);
+            } else {
+                assert_eq!(stacks.pop(), plain.iter_mut().find_map(Vec::pop));
+            }
+        }
+    }
+}

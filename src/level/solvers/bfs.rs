@@ -1,39 +1,48 @@
 //! Breadth-first search: a shortest path, on any level (Moore, "The shortest path through a maze", 1959).
 
 use super::super::Level;
-use super::super::grid::Direction;
+use super::super::grid::{Direction, Grid};
 use super::super::work::{Stopped, Work};
 use super::board::{Board, OPEN};
-use super::{Route, Solver};
+use super::{Route, Solver, parents};
 
 pub(super) const BFS: Solver =
     Solver { name: "bfs", summary: "a shortest path, by breadth-first search", shortest: true, revision: 1, solve };
 
+/// Where the generator left the parents, the only path is known without a search.
+fn solve(level: &Level, work: &mut Work) -> Result<Route, Stopped> {
+    match (level.parents(), level.grid()) {
+        (Some(tree), Grid::Maze(passages)) => {
+            parents::walk(tree, passages, level.start(), level.exit(), work.halt).map(Route::Found)
+        }
+        _ => search(level, work),
+    }
+}
+
 /// Searches from the exit, so that the marks lead from the start onwards. Where several paths are shortest, each step is
 /// the first in clockwise order from up that comes nearer to the exit along the search's own tree.
-fn solve(level: &Level, work: &mut Work) -> Result<Route, Stopped> {
-    let queue = &mut work.scratch.indices;
-    let board = Board::unpack(level.grid(), &mut work.scratch.board);
+pub(super) fn search(level: &Level, work: &mut Work) -> Result<Route, Stopped> {
+    let mut board = Board::unpack(level.grid(), &mut work.scratch.board);
     let (start, exit) = (board.index(level.start()), board.index(level.exit()));
-    queue.clear();
-    queue.push(exit);
+    let queue = &mut work.scratch.indices;
+    if queue.len() < QUEUE {
+        queue.resize(QUEUE, 0);
+    }
+    queue[0] = exit;
+    let (mut head, mut tail) = (0, 1);
     // any value that is neither open nor a wall marks the exit as seen
     board.tiles[exit as usize] = Direction::Up as u8 + 1;
-    let mut next = 0;
     while board.tiles[start as usize] == OPEN {
-        let Some(&index) = queue.get(next) else { return Ok(Route::Lost("no way leads from the start to the exit")) };
-        next += 1;
-        if next.is_multiple_of(4096) {
+        if head == tail {
+            return Ok(Route::Lost("no way leads from the start to the exit"));
+        }
+        if tail + 4 > queue.len() {
             work.halt.check()?;
+            (head, tail) = make_room(queue, head, tail);
         }
-        for direction in Direction::ALL {
-            let neighbour = board.step(index, direction);
-            let mark = &mut board.tiles[neighbour as usize];
-            if *mark == OPEN {
-                *mark = direction.back() as u8 + 1;
-                queue.push(neighbour);
-            }
-        }
+        let index = queue[head];
+        head += 1;
+        tail += visit(&mut board, index, &mut queue[tail..tail + 4]);
     }
     let mut moves = Vec::new();
     let mut index = start;
@@ -43,4 +52,33 @@ fn solve(level: &Level, work: &mut Work) -> Result<Route, Stopped> {
         index = board.step(index, direction);
     }
     Ok(Route::Found(moves))
+}
+
+/// Words of the queue at first. It holds the tiles at one distance from the exit, few in a maze, so it stays in the cache.
+const QUEUE: usize = 4096;
+
+/// Marks the open neighbours of a tile and puts them into `queue`; says how many they are. Which ones are open is as good
+/// as random, so nothing here branches on it.
+#[inline]
+fn visit(board: &mut Board, index: u32, queue: &mut [u32]) -> usize {
+    let mut found = 0;
+    for direction in Direction::ALL {
+        let neighbour = board.step(index, direction);
+        let tile = &mut board.tiles[neighbour as usize];
+        let open = *tile == OPEN;
+        *tile = if open { direction.back() as u8 + 1 } else { *tile };
+        queue[found & 3] = neighbour;
+        found += usize::from(open);
+    }
+    found
+}
+
+/// Moves the queue to the front of its buffer, and doubles the buffer where that gains little.
+fn make_room(queue: &mut Vec<u32>, head: usize, tail: usize) -> (usize, usize) {
+    queue.copy_within(head..tail, 0);
+    let waiting = tail - head;
+    if waiting > queue.len() / 2 {
+        queue.resize(queue.len() * 2, 0);
+    }
+    (0, waiting)
 }

@@ -16,15 +16,19 @@ impl<'a> Board<'a> {
     pub(super) fn unpack(grid: &Grid, buffer: &'a mut Vec<u8>) -> Self {
         let size = grid.size();
         let width = size.width as usize;
-        buffer.clear();
-        buffer.reserve(size.area() as usize + 64);
+        // a row is written in whole words, and the next one over what it wrote too much
+        let len = size.area() as usize + 64;
+        if buffer.len() < len {
+            buffer.resize(len, 0);
+        }
         let mut row = vec![0; grid.words_per_row()];
         for y in 0..size.height as usize {
             grid.read_row(y, &mut row);
-            for word in &row {
-                buffer.extend((0..8).flat_map(|i| unpack_byte((word >> (8 * i)) as u8)));
+            for (out, word) in buffer[y * width..].chunks_exact_mut(64).zip(&row) {
+                for (out, bits) in out.chunks_exact_mut(8).zip(word.to_le_bytes()) {
+                    out.copy_from_slice(&unpack_byte(bits));
+                }
             }
-            buffer.truncate((y + 1) * width);
         }
         Self { tiles: buffer, width: size.width }
     }

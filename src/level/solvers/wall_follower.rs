@@ -96,7 +96,9 @@ mod tests {
         let tile = |i: usize| Tile { x: (i % inner) as u32 + 1, y: (i / inner) as u32 + 1 };
         let tiles: Vec<_> = (0..inner * inner).filter(|i| open[*i]).map(tile).collect();
         let mut bits = Bits::new(side as usize, side as usize);
-        tiles.iter().for_each(|tile| bits.set(tile.x as usize, tile.y as usize));
+        for tile in &tiles {
+            bits.set(tile.x as usize, tile.y as usize);
+        }
         let pick = |i: usize| tiles.get(i % tiles.len().max(1)).map(|tile| format!("{},{}", tile.x, tile.y));
         let (start, exit, side) = (pick(start)?, pick(exit)?, side.to_string());
         let pairs = [("algo", "bsp"), ("size", &side), ("seed", "0"), ("start", &start), ("exit", &exit)];

@@ -1,0 +1,115 @@
+//! Measures generators and solvers: `cargo bench --bench speed -- [SIDE ...] [SUBJECT ...]` (tile sides, default 41 401 2001 4001).
+//!
+//! Prints one line per subject and side: `subject ours side median_ns_per_cell`. A cell is one odd-odd tile. Buffers are
+//! recycled from run to run, as the service does it.
+#![expect(clippy::print_stdout, reason = "a benchmark reports on the terminal")]
+#![expect(clippy::panic, reason = "a benchmark that cannot build its level has nothing to go on with")]
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use mazed::level::Level;
+use mazed::level::algorithms::ALGORITHMS;
+use mazed::level::recipe::{Limits, Recipe};
+use mazed::level::solvers::SOLVERS;
+use mazed::level::work::{Halt, Scratch, Work};
+use rustix::time::{ClockId, clock_gettime};
+
+/// How long to measure one point.
+const BUDGET: Duration = Duration::from_millis(1_500);
+
+fn main() {
+    // cargo adds flags of its own
+    let mut sides: Vec<u32> = std::env::args().skip(1).filter_map(|argument| argument.parse().ok()).collect();
+    if sides.is_empty() {
+        sides = vec![41, 401, 2001, 4001];
+    }
+    let mut scratch = Scratch::default();
+    let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
+    for algorithm in ALGORITHMS {
+        for &side in &sides {
+            generate(algorithm.name, side, &mut work);
+        }
+    }
+    for solver in SOLVERS {
+        for &side in &sides {
+            solve(&format!("solve_{}", solver.name), "kruskal", solver.solve, side, &mut work);
+        }
+    }
+    for &side in &sides {
+        solve("solve_parents", "dfs", SOLVERS[0].solve, side, &mut work);
+    }
+}
+
+/// Measures one algorithm, a new seed in each run; leaves out what refuses.
+fn generate(algorithm: &str, side: u32, work: &mut Work) {
+    let mut seed = 7;
+    if (recipe(algorithm, side, seed).algorithm().generate)(&recipe(algorithm, side, seed), work).is_err() {
+        return;
+    }
+    let runs = if side < 100 { 16 } else { 1 };
+    let ns = median_ns(|| {
+        let recipes: Vec<_> = (0..runs).map(|i| recipe(algorithm, side, seed + i)).collect();
+        seed += runs;
+        let begin = cpu_time();
+        for recipe in &recipes {
+            let _ = black_box((recipe.algorithm().generate)(black_box(recipe), work));
+        }
+        (cpu_time() - begin) / runs as u32
+    });
+    report(algorithm, side, ns);
+}
+
+/// Measures one solver, on the levels of a few seeds.
+fn solve<R, E>(
+    subject: &str,
+    algorithm: &str,
+    solver: fn(&Level, &mut Work) -> Result<R, E>,
+    side: u32,
+    work: &mut Work,
+) {
+    let levels: Vec<_> = (7..12)
+        .map(|seed| match Level::build(recipe(algorithm, side, seed), work) {
+            Ok(level) => level,
+            Err(refusal) => panic!("{algorithm} {side}: {refusal:?}"),
+        })
+        .collect();
+    let ns = median_ns(|| {
+        let begin = cpu_time();
+        for level in &levels {
+            let _ = black_box(solver(black_box(level), work));
+        }
+        (cpu_time() - begin) / levels.len() as u32
+    });
+    report(subject, side, ns);
+}
+
+fn recipe(algorithm: &str, side: u32, seed: u64) -> Recipe {
+    let (size, seed) = (side.to_string(), seed.to_string());
+    let pairs = [("algo", algorithm), ("size", size.as_str()), ("seed", seed.as_str())];
+    match Recipe::from_pairs(&pairs, Limits { max_side: 16_001 }) {
+        Ok(recipe) => recipe,
+        Err(faults) => panic!("{algorithm} {side}: {faults:?}"),
+    }
+}
+
+/// What this thread has used of its core: other work on the machine counts little.
+fn cpu_time() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec as u32)
+}
+
+/// Median nanoseconds of what `run` measures, over at least three runs.
+fn median_ns(mut run: impl FnMut() -> Duration) -> f64 {
+    let (begin, mut times) = (Instant::now(), Vec::new());
+    while times.len() < 3 || (begin.elapsed() < BUDGET && times.len() < 5_001) {
+        times.push(run());
+    }
+    times.sort();
+    times[times.len() / 2].as_nanos() as f64
+}
+
+fn report(subject: &str, side: u32, ns: f64) {
+    let cells = f64::from(side / 2).powi(2);
+    println!("{subject} ours {side} {:.4}", ns / cells);
+}

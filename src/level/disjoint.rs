@@ -1,0 +1,58 @@
+//! Disjoint sets: find with path halving, union by size (Tarjan, "Efficiency of a good but not linear set union
+//! algorithm", 1975).
+//!
+//! A set is a tree of links in one slice, so that a step of [`find`] reads one word: a member that is no root holds its
+//! link, a root holds [`ROOT`] and beside it the size of its set.
+
+/// Marks a root.
+pub(super) const ROOT: u32 = 1 << 31;
+
+/// A set of one.
+pub(super) const SINGLE: u32 = ROOT | 1;
+
+/// The root of a member's set, and what the root holds.
+#[inline]
+pub(super) fn find(links: &mut [u32], member: u32) -> (u32, u32) {
+    let mut index = member;
+    loop {
+        let link = links[index as usize];
+        if link >= ROOT {
+            return (index, link);
+        }
+        let next = links[link as usize];
+        if next >= ROOT {
+            return (link, next);
+        }
+        links[index as usize] = next;
+        index = next;
+    }
+}
+
+/// Joins the sets of two roots that [`find`] gave.
+#[inline]
+pub(super) fn union(links: &mut [u32], a: (u32, u32), b: (u32, u32)) {
+    let (small, large) = if a.1 < b.1 { (a, b) } else { (b, a) };
+    links[small.0 as usize] = large.0;
+    links[large.0 as usize] = large.1 + (small.1 ^ ROOT);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_know_their_members_and_sizes() {
+        let mut links = vec![SINGLE; 100];
+        for (a, b) in (0..100).flat_map(|a| (a + 1..100).map(move |b| (a, b))).filter(|(a, b)| a % 7 == b % 7) {
+            let (a, b) = (find(&mut links, a), find(&mut links, b));
+            if a.0 != b.0 {
+                union(&mut links, a, b);
+            }
+        }
+        for member in 0..100 {
+            let (root, held) = find(&mut links, member);
+            assert_eq!(root % 7, member % 7);
+            assert_eq!(held ^ ROOT, if member % 7 < 2 { 15 } else { 14 });
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! The way through a perfect maze whose generator left each cell's way to the root: a walk instead of a search.
+//!
+//! There is one path between two tiles, so it is the shortest. It is the way from the start towards the root up to where
+//! the way from the exit meets it, and then that one backwards.
+
+use super::super::grid::{Direction, Passages, Tile};
+use super::super::layout::Parents;
+use super::super::work::{Halt, Stopped};
+
+/// The steps from `start` to `exit`, two open tiles.
+pub(super) fn walk(
+    parents: &Parents,
+    passages: &Passages,
+    start: Tile,
+    exit: Tile,
+    halt: Halt,
+) -> Result<Vec<Direction>, Stopped> {
+    let mut moves = to_root(parents, passages, start, halt)?;
+    let mut back = to_root(parents, passages, exit, halt)?;
+    // seen from the root, both ways are the same as long as their steps are
+    let shared = moves.iter().rev().zip(back.iter().rev()).take_while(|(a, b)| a == b).count();
+    moves.truncate(moves.len() - shared);
+    back.truncate(back.len() - shared);
+    moves.extend(back.into_iter().rev().map(Direction::back));
+    Ok(moves)
+}
+
+/// The steps from a tile to the root.
+fn to_root(parents: &Parents, passages: &Passages, tile: Tile, halt: Halt) -> Result<Vec<Direction>, Stopped> {
+    let root = parents.root(passages);
+    let mut moves = Vec::new();
+    let mut cell = if tile.x % 2 == 1 && tile.y % 2 == 1 {
+        (tile.x as usize / 2, tile.y as usize / 2)
+    } else {
+        let (direction, cell) = off_passage(parents, passages, tile);
+        moves.push(direction);
+        cell
+    };
+    while cell != root {
+        if moves.len() % 8192 < 2 {
+            halt.check()?;
+        }
+        let direction = parents.direction(passages, cell.0, cell.1);
+        moves.extend([direction; 2]);
+        cell = next(cell, direction);
+    }
+    Ok(moves)
+}
+
+/// The step from a passage between two cells to the one that is nearer to the root, and that cell.
+fn off_passage(parents: &Parents, passages: &Passages, tile: Tile) -> (Direction, (usize, usize)) {
+    let onwards = if tile.y % 2 == 1 { Direction::Right } else { Direction::Down };
+    // the cell to the left or above
+    let before = ((tile.x as usize - 1) / 2, (tile.y as usize - 1) / 2);
+    let leads_on = before != parents.root(passages) && parents.direction(passages, before.0, before.1) == onwards;
+    if leads_on { (onwards, next(before, onwards)) } else { (onwards.back(), before) }
+}
+
+/// The next cell in a direction that stays inside.
+const fn next((column, row): (usize, usize), direction: Direction) -> (usize, usize) {
+    let (dx, dy) = direction.offset();
+    (column.wrapping_add_signed(dx as isize), row.wrapping_add_signed(dy as isize))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::Level;
+    use super::super::super::grid::Grid;
+    use super::super::super::recipe::{Limits, Recipe};
+    use super::super::super::rng::{Seed, Streams};
+    use super::super::super::work::{Halt, Scratch, Work};
+    use super::super::{Route, bfs};
+    use super::*;
+
+    /// Any two open tiles of many mazes, the same one twice among them: the walk is what a search finds.
+    #[test]
+    fn the_walk_is_the_path_that_a_search_finds() {
+        let mut rng = Streams::new(&Seed::Integer(7), "test", 0).stream(0, 0);
+        let mut scratch = Scratch::default();
+        let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
+        for algorithm in ["dfs", "prim", "binary_tree"] {
+            for seed in 0..300 {
+                let [width, height] = [(); 2].map(|()| rng.below(if seed < 200 { 4 } else { 40 }) * 2 + 3);
+                let any =
+                    [("algo", algorithm.to_owned()), ("width", width.to_string()), ("height", height.to_string())];
+                let open = open_tiles(&build(&any, seed, &mut work));
+                for _ in 0..8 {
+                    let [start, exit] = [(); 2].map(|()| open[rng.below(open.len() as u32) as usize]);
+                    let ends =
+                        [("start", start), ("exit", exit)].map(|(name, Tile { x, y })| (name, format!("{x},{y}")));
+                    let level = build(&[&any[..], &ends].concat(), seed, &mut work);
+                    let Grid::Maze(passages) = level.grid() else { unreachable!() };
+                    let walked = walk(level.parents().unwrap(), passages, start, exit, Halt::never()).unwrap();
+                    assert_eq!(bfs::search(&level, &mut work), Ok(Route::Found(walked)), "{algorithm} {seed} {ends:?}");
+                }
+            }
+        }
+    }
+
+    fn build(pairs: &[(&str, String)], seed: u32, work: &mut Work) -> Level {
+        let seed = seed.to_string();
+        let mut pairs: Vec<_> = pairs.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        pairs.push(("seed", &seed));
+        Level::build(Recipe::from_pairs(&pairs, Limits { max_side: 4001 }).unwrap(), work).unwrap()
+    }
+
+    fn open_tiles(level: &Level) -> Vec<Tile> {
+        let size = level.grid().size();
+        let tiles = (0..size.height).flat_map(|y| (0..size.width).map(move |x| Tile { x, y }));
+        tiles.filter(|tile| level.grid().is_open(*tile)).collect()
+    }
+}

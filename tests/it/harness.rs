@@ -1,0 +1,193 @@
+//! Two ways to run the service: inside the test, where a test brings its settings and its routes, and as the program
+//! that is shipped, for signals, exit codes and variables. Both listen on a free port and end with their value.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use mazed::config::Settings;
+use mazed::http::server::{Readiness, run};
+use mazed::telemetry::Metrics;
+use tokio::runtime::Runtime;
+use tokio::sync::oneshot;
+
+/// Longer than anything takes that works, on a busy machine too.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The service inside the test, on a thread and a runtime of its own.
+pub(crate) struct Server {
+    pub(crate) addr: SocketAddr,
+    pub(crate) metrics: Arc<Metrics>,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Server {
+    /// Starts with the default settings, changed by `change`, and the routes that `routes` makes.
+    pub(crate) fn start(change: impl FnOnce(&mut Settings), routes: impl FnOnce(Readiness) -> Router) -> Self {
+        let mut settings = Settings::read(["mazed"]).expect("defaults are good");
+        settings.readiness_delay = Duration::ZERO;
+        change(&mut settings);
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        listener.set_nonblocking(true).expect("a socket");
+        let addr = listener.local_addr().expect("an address");
+        let metrics = Arc::new(Metrics::new(mazed::http::ROUTES.iter().map(|route| route.path)));
+        let (stop, stopped) = oneshot::channel::<()>();
+        let readiness = Readiness::default();
+        let served = routes(readiness.clone());
+        let counted = Arc::clone(&metrics);
+        let thread = thread::spawn(move || {
+            let runtime = Runtime::new().expect("a runtime");
+            runtime.block_on(async {
+                let listener = tokio::net::TcpListener::from_std(listener).expect("a socket");
+                let stopped = async { _ = stopped.await };
+                run(listener, served, &settings, readiness, &counted, stopped).await;
+            });
+        });
+        Self { addr, metrics, stop: Some(stop), thread: Some(thread) }
+    }
+
+    /// Tells it to stop and gives the time that this took.
+    pub(crate) fn stop(mut self) -> Duration {
+        let begun = Instant::now();
+        self.end();
+        begun.elapsed()
+    }
+
+    fn end(&mut self) {
+        drop(self.stop.take());
+        if let Some(thread) = self.thread.take()
+            && let Err(panic) = thread.join()
+            && !thread::panicking()
+        {
+            std::panic::resume_unwind(panic);
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// The program that is shipped, in a process of its own.
+pub(crate) struct Program {
+    pub(crate) addr: SocketAddr,
+    child: Child,
+    log: Receiver<String>,
+}
+
+impl Program {
+    /// Starts it with these variables, on a free port.
+    pub(crate) fn start(variables: &[(&str, &str)]) -> Self {
+        Self::start_by(&mut Command::new(env!("CARGO_BIN_EXE_mazed")), variables)
+    }
+
+    /// Starts it by another command, such as a shell that sets limits first.
+    pub(crate) fn start_by(command: &mut Command, variables: &[(&str, &str)]) -> Self {
+        let command = command.env("MAZED_ADDR", "127.0.0.1:0").envs(variables.iter().copied());
+        let mut child = command.stderr(Stdio::piped()).spawn().expect("the program starts");
+        let lines = BufReader::new(child.stderr.take().expect("its log")).lines();
+        let (send, log) = channel();
+        // the log is read to its end: a full pipe would hold the program up
+        thread::spawn(move || lines.map_while(Result::ok).for_each(|line| _ = send.send(line)));
+        let mut program = Self { addr: ([127, 0, 0, 1], 0).into(), child, log };
+        let line = program.logged("listening on http://");
+        let (_, addr) = line.rsplit_once("http://").expect("an address in the line");
+        let (addr, _) = addr.split_once('"').unwrap_or((addr, "")); // in JSON the text ends before the line does
+        program.addr = addr.parse().expect("an address");
+        program
+    }
+
+    /// Waits for a line of the log that has this text.
+    pub(crate) fn logged(&self, text: &str) -> String {
+        let mut before = Vec::new();
+        loop {
+            match self.log.recv_timeout(PATIENCE) {
+                Ok(line) if line.contains(text) => return line,
+                Ok(line) => before.push(line),
+                Err(error) => panic!("{text:?} is not in the log ({error}): {before:#?}"),
+            }
+        }
+    }
+
+    /// Sends a signal such as `TERM`.
+    pub(crate) fn signal(&self, name: &str) {
+        let kill = format!("kill -{name} {}", self.child.id());
+        assert!(Command::new("sh").args(["-c", &kill]).status().expect("a shell").success());
+    }
+
+    /// Waits for its end.
+    pub(crate) fn ended(mut self) -> ExitStatus {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            match self.child.try_wait().expect("a child") {
+                Some(status) => return status,
+                None if Instant::now() > deadline => panic!("the program does not end"),
+                None => thread::sleep(Duration::from_millis(5)),
+            }
+        }
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        _ = self.child.kill();
+        _ = self.child.wait();
+    }
+}
+
+/// Runs the program to its end.
+pub(crate) fn mazed(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mazed"));
+    command.args(arguments).envs(variables.iter().copied()).output().expect("the program starts")
+}
+
+/// A connection on which reading gives up after a while.
+pub(crate) fn connect(addr: SocketAddr) -> TcpStream {
+    let stream = TcpStream::connect(addr).expect("a connection");
+    stream.set_read_timeout(Some(PATIENCE)).expect("a socket");
+    stream
+}
+
+/// Asks for a path on a connection of its own and gives all that comes back.
+pub(crate) fn ask(addr: SocketAddr, path: &str) -> String {
+    let mut stream = connect(addr);
+    send(&mut stream, &format!("GET {path} HTTP/1.1\r\nhost: mazed\r\nconnection: close\r\n\r\n"));
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("an answer");
+    answer
+}
+
+pub(crate) fn send(stream: &mut TcpStream, text: &str) {
+    stream.write_all(text.as_bytes()).expect("it is taken");
+}
+
+/// Reads until the other side closes and gives the number of bytes; a reset counts as closing.
+pub(crate) fn read_to_close(stream: &mut TcpStream) -> usize {
+    let mut buffer = vec![0; 1 << 16];
+    let mut total = 0;
+    loop {
+        match stream.read(&mut buffer) {
+            Ok(0) => return total,
+            Ok(read) => total += read,
+            Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => panic!("the connection stays open"),
+            Err(_) => return total,
+        }
+    }
+}
+
+/// Waits until something is so.
+pub(crate) fn eventually(what: &str, mut so: impl FnMut() -> bool) {
+    let deadline = Instant::now() + PATIENCE;
+    while !so() {
+        assert!(Instant::now() < deadline, "not so: {what}");
+        thread::sleep(Duration::from_millis(5));
+    }
+}

@@ -1,0 +1,337 @@
+//! Connections and how they end; start and stop of the program.
+
+use std::io::Read;
+use std::net::TcpListener;
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::routing::get;
+use mazed::config::Settings;
+use mazed::http::server::Readiness;
+
+use crate::harness::{PATIENCE, Program, Server, ask, connect, eventually, mazed, read_to_close, send};
+
+const SHORT: Duration = Duration::from_millis(200);
+const GET: &str = "GET /healthz HTTP/1.1\r\nhost: mazed\r\n\r\n";
+const HALF: &str = "GET /healthz HTTP/1.1\r\nhost: ma";
+
+fn impatient(settings: &mut Settings) {
+    settings.idle_timeout = SHORT;
+}
+
+/// The least that a server can answer.
+fn router(_: Readiness) -> Router {
+    Router::new().route("/healthz", get(async || "ok"))
+}
+
+/// Routes with an answer that fits no socket's buffers.
+fn large_answer() -> Router {
+    Router::new().route("/large", get(async || vec![b'm'; LARGE]))
+}
+const LARGE: usize = 64 << 20;
+
+#[test]
+fn half_a_header_is_closed_soon_after_the_limit() {
+    let server = Server::start(impatient, router);
+    let mut stream = connect(server.addr);
+    let begun = Instant::now();
+    send(&mut stream, HALF);
+    assert_eq!(read_to_close(&mut stream), 0);
+    assert!(begun.elapsed() >= SHORT);
+}
+
+#[test]
+fn a_header_that_trickles_is_closed_soon_after_the_limit() {
+    let server = Server::start(impatient, router);
+    let mut stream = connect(server.addr);
+    eventually("a connection is open", || server.metrics.connections.get() == 1);
+    eventually("it was closed although bytes kept coming", || {
+        _ = std::io::Write::write(&mut stream, b"G");
+        server.metrics.connections.get() == 0
+    });
+}
+
+#[test]
+fn a_silent_connection_is_closed() {
+    let server = Server::start(impatient, router);
+    assert_eq!(read_to_close(&mut connect(server.addr)), 0);
+}
+
+#[test]
+fn an_idle_connection_is_closed_after_its_answer() {
+    let server = Server::start(impatient, router);
+    let mut stream = connect(server.addr);
+    send(&mut stream, GET);
+    assert!(read_to_close(&mut stream) > 0);
+}
+
+#[test]
+fn a_connection_serves_many_requests() {
+    let server = Server::start(|_| {}, router);
+    let mut stream = connect(server.addr);
+    for _ in 0..3 {
+        send(&mut stream, GET);
+        let mut status = [0; 15];
+        stream.read_exact(&mut status).expect("an answer");
+        assert_eq!(&status, b"HTTP/1.1 200 OK");
+        let mut rest = Vec::new();
+        while !rest.ends_with(b"\r\n\r\nok") {
+            let mut byte = [0];
+            stream.read_exact(&mut byte).expect("an answer");
+            rest.push(byte[0]);
+        }
+    }
+}
+
+#[test]
+fn a_client_that_never_reads_is_cut() {
+    let server = Server::start(impatient, |_| large_answer());
+    let mut stream = connect(server.addr);
+    send(&mut stream, "GET /large HTTP/1.1\r\nhost: mazed\r\n\r\n");
+    eventually("it is connected", || server.metrics.connections.get() == 1);
+    eventually("it is cut", || server.metrics.connections.get() == 0);
+    assert!(read_to_close(&mut stream) < LARGE);
+}
+
+#[test]
+fn a_client_that_reads_with_pauses_gets_it_all() {
+    let server = Server::start(|settings| settings.idle_timeout = SHORT * 10, |_| large_answer());
+    let mut stream = connect(server.addr);
+    send(&mut stream, "GET /large HTTP/1.1\r\nhost: mazed\r\nconnection: close\r\n\r\n");
+    let mut part = vec![0; LARGE / 16];
+    for _ in 0..16 {
+        sleep(SHORT);
+        stream.read_exact(&mut part).expect("more of the answer");
+    }
+    assert!(read_to_close(&mut stream) > 0, "the head took some bytes, so some of the body is left");
+}
+
+#[test]
+fn past_the_limit_a_connection_waits_until_another_ends() {
+    let server = Server::start(|settings| settings.connections = 1, router);
+    let first = connect(server.addr);
+    eventually("the first is accepted", || server.metrics.connections.get() == 1);
+    let mut second = connect(server.addr);
+    send(&mut second, GET);
+    second.set_read_timeout(Some(SHORT)).expect("a socket");
+    assert!(second.read(&mut [0]).is_err(), "it is served past the limit");
+    drop(first);
+    second.set_read_timeout(Some(PATIENCE)).expect("a socket");
+    assert_eq!(second.read(&mut [0]).expect("an answer"), 1);
+}
+
+#[test]
+fn a_head_that_is_too_large_gets_431() {
+    let server = Server::start(|settings| settings.max_header_bytes = 8192, router);
+    let mut stream = connect(server.addr);
+    send(&mut stream, &format!("GET /healthz HTTP/1.1\r\nhost: mazed\r\nx: {}", "x".repeat(8192)));
+    let mut status = [0; 12];
+    stream.read_exact(&mut status).expect("an answer");
+    assert_eq!(&status, b"HTTP/1.1 431");
+}
+
+#[test]
+fn stopping_closes_idle_connections_at_once() {
+    let server = Server::start(|settings| settings.drain_timeout = PATIENCE, router);
+    let mut silent = connect(server.addr);
+    let mut idle = connect(server.addr);
+    send(&mut idle, GET);
+    assert_eq!(idle.read(&mut [0]).expect("an answer"), 1);
+    eventually("both are accepted", || server.metrics.connections.get() == 2);
+    assert!(server.stop() < PATIENCE);
+    assert_eq!(read_to_close(&mut silent), 0);
+    read_to_close(&mut idle);
+}
+
+#[test]
+fn stopping_waits_for_a_request_under_way() {
+    let asked = Arc::new(AtomicBool::new(false));
+    let begun = Arc::clone(&asked);
+    let answer = async move || {
+        begun.store(true, Ordering::Relaxed);
+        tokio::time::sleep(SHORT * 5).await;
+    };
+    let slow = Router::new().route("/slow", get(answer));
+    let server = Server::start(|settings| settings.drain_timeout = PATIENCE, |_| slow);
+    let mut stream = connect(server.addr);
+    send(&mut stream, "GET /slow HTTP/1.1\r\nhost: mazed\r\n\r\n");
+    eventually("it is under way", || asked.load(Ordering::Relaxed));
+    assert!(server.stop() < PATIENCE);
+    assert!(read_to_close(&mut stream) > 0, "it was answered");
+}
+
+#[test]
+fn stopping_cuts_what_does_not_end_by_the_deadline() {
+    let endless = Router::new().route("/endless", get(std::future::pending::<()>));
+    let server = Server::start(|settings| settings.drain_timeout = SHORT, |_| endless);
+    let (mut half, mut asked) = (connect(server.addr), connect(server.addr));
+    send(&mut half, HALF);
+    send(&mut asked, "GET /endless HTTP/1.1\r\nhost: mazed\r\n\r\n");
+    eventually("both are accepted", || server.metrics.connections.get() == 2);
+    assert!(server.stop() < PATIENCE);
+    assert_eq!(read_to_close(&mut half) + read_to_close(&mut asked), 0);
+}
+
+#[test]
+fn sigterm_with_half_a_header_ends_the_program_by_the_deadline() {
+    let program = Program::start(&[("MAZED_READINESS_DELAY", "0.5"), ("MAZED_DRAIN_TIMEOUT", "0.3")]);
+    let mut stream = connect(program.addr);
+    send(&mut stream, HALF);
+    // an answer on a later connection shows that the earlier one was accepted
+    assert!(ask(program.addr, "/healthz").starts_with("HTTP/1.1 200"));
+    program.signal("TERM");
+    program.logged("cutting connections");
+    assert_eq!(program.ended().code(), Some(0));
+}
+
+#[test]
+fn sigterm_or_sigint_right_after_start_ends_the_program_cleanly() {
+    for signal in ["TERM", "INT"] {
+        let program = Program::start(&[("MAZED_READINESS_DELAY", "0")]);
+        program.signal(signal);
+        assert_eq!(program.ended().code(), Some(0), "{signal}");
+    }
+}
+
+#[test]
+fn an_idle_program_ends_within_five_seconds() {
+    let program = Program::start(&[]);
+    let mut stream = connect(program.addr);
+    send(&mut stream, GET);
+    assert_eq!(stream.read(&mut [0]).expect("an answer"), 1);
+    let begun = Instant::now();
+    program.signal("TERM");
+    assert_eq!(program.ended().code(), Some(0));
+    assert!(begun.elapsed() < Duration::from_secs(5));
+}
+
+#[test]
+fn a_stopping_program_is_not_ready_but_still_serves() {
+    let program = Program::start(&[("MAZED_READINESS_DELAY", "2")]);
+    assert!(ask(program.addr, "/readyz").starts_with("HTTP/1.1 200"));
+    program.signal("TERM");
+    program.logged("not ready");
+    assert!(ask(program.addr, "/readyz").starts_with("HTTP/1.1 503"));
+    assert!(ask(program.addr, "/healthz").starts_with("HTTP/1.1 200"));
+    assert_eq!(program.ended().code(), Some(0));
+}
+
+#[test]
+fn a_second_signal_ends_the_program_at_once() {
+    let program = Program::start(&[("MAZED_READINESS_DELAY", "3600")]);
+    program.signal("TERM");
+    program.logged("not ready");
+    program.signal("TERM");
+    program.logged("second signal");
+    assert_eq!(program.ended().code(), Some(1));
+}
+
+#[test]
+fn the_program_recovers_from_running_out_of_files() {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "ulimit -n 40; exec \"$0\"", env!("CARGO_BIN_EXE_mazed")]);
+    let program = Program::start_by(&mut shell, &[]);
+    let crowd: Vec<_> = (0..60).map(|_| connect(program.addr)).collect();
+    program.logged("cannot accept");
+    drop(crowd);
+    assert!(ask(program.addr, "/healthz").starts_with("HTTP/1.1 200"));
+}
+
+#[test]
+fn json_log_lines_are_json() {
+    let program = Program::start(&[("MAZED_LOG_FORMAT", "json"), ("MAZED_READINESS_DELAY", "0")]);
+    program.signal("TERM");
+    let line = program.logged("not ready");
+    let line: serde_json::Value = serde_json::from_str(&line).expect("JSON");
+    assert_eq!(line["level"], "INFO");
+}
+
+#[test]
+fn a_bad_setting_ends_the_program_with_2_and_names_its_variable() {
+    let bad = [
+        ("MAZED_ADDR", ":8080", "0.0.0.0:8080"),
+        ("MAZED_MAX_SIDE", "2", "from 3 to 16001"),
+        ("MAZED_MAX_SIDE", "many", "from 3 to 16001"),
+        ("MAZED_MAX_HEADER_BYTES", "4096", "from 8192"),
+        ("MAZED_MAX_URL_BYTES", "40000", "raise it above MAZED_MAX_URL_BYTES"),
+        ("MAZED_WORKERS", "0", "from 1 to"),
+        ("MAZED_REQUEST_TIMEOUT", "0", "more than 0"),
+        ("MAZED_DRAIN_TIMEOUT", "1e9", "seconds from 0 to 86400"),
+        ("MAZED_DRAIN_TIMEOUT", "NaN", "seconds from 0 to 86400"),
+        ("MAZED_LOG", "mazed=loud", "such as info"),
+        ("MAZED_LOG_FORMAT", "xml", "json"),
+    ];
+    for (variable, value, remedy) in bad {
+        let output = mazed(&[], &[(variable, value)]);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{variable}={value}: {message}");
+        assert!(message.contains(variable) && message.contains(remedy), "{variable}={value}: {message}");
+    }
+}
+
+#[test]
+fn an_empty_variable_counts_as_not_set() {
+    let program = Program::start(&[("MAZED_WORKERS", ""), ("MAZED_LOG", "")]);
+    assert!(ask(program.addr, "/healthz").starts_with("HTTP/1.1 200"));
+}
+
+#[test]
+fn an_address_in_use_ends_the_program_with_1() {
+    let taken = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let addr = taken.local_addr().expect("an address").to_string();
+    let output = mazed(&["--addr", &addr], &[]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains(&addr));
+}
+
+#[test]
+fn help_lists_every_setting() {
+    let help = String::from_utf8(mazed(&["--help"], &[]).stdout).expect("text");
+    for setting in [
+        "ADDR",
+        "MAX_SIDE",
+        "MAX_ANSWER_BYTES",
+        "MAX_BODY_BYTES",
+        "MAX_URL_BYTES",
+        "MAX_HEADER_BYTES",
+        "CACHE_BYTES",
+        "WORKERS",
+        "WORK_BYTES",
+        "QUEUE",
+        "CONNECTIONS",
+        "REQUEST_TIMEOUT",
+        "IDLE_TIMEOUT",
+        "READINESS_DELAY",
+        "DRAIN_TIMEOUT",
+        "LOG",
+        "LOG_FORMAT",
+        "LOG_REQUESTS",
+    ] {
+        let flag = setting.to_lowercase().replace('_', "-");
+        assert!(help.contains(&format!("--{flag} <MAZED_{setting}>")), "{setting}");
+    }
+}
+
+#[test]
+fn healthcheck_says_whether_the_service_is_alive() {
+    let program = Program::start(&[]);
+    let port = program.addr.port();
+    for addr in [format!("127.0.0.1:{port}"), format!("0.0.0.0:{port}")] {
+        let output = mazed(&["healthcheck"], &[("MAZED_ADDR", &addr)]);
+        assert_eq!(output.status.code(), Some(0), "{addr}: {output:?}");
+    }
+    program.signal("KILL");
+    program.ended();
+    assert_eq!(mazed(&["healthcheck", "--addr", &format!("127.0.0.1:{port}")], &[]).status.code(), Some(1));
+}
+
+#[test]
+fn healthcheck_gives_up_on_a_service_that_says_nothing() {
+    let mute = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let addr = mute.local_addr().expect("an address").to_string();
+    assert_eq!(mazed(&["healthcheck"], &[("MAZED_ADDR", &addr)]).status.code(), Some(1));
+}

@@ -1,0 +1,135 @@
+//! Properties that every maze has, for each algorithm in the table that makes mazes.
+
+use mazed::level::Level;
+use mazed::level::algorithms::{ALGORITHMS, Sides};
+use mazed::level::grid::{Grid, Size, Tile};
+use mazed::level::recipe::{Limits, Recipe};
+use mazed::level::solvers::{Route, SOLVERS};
+use mazed::level::work::{Halt, Scratch, Work};
+
+fn recipe(algorithm: &str, width: u32, height: u32, seed: u64) -> Recipe {
+    let [width, height, seed] = [width.into(), height.into(), seed].map(|number: u64| number.to_string());
+    let pairs = [("algo", algorithm), ("width", &width), ("height", &height), ("seed", &seed)];
+    Recipe::from_pairs(&pairs, Limits { max_side: 4001 }).unwrap()
+}
+
+/// All odd sides up to 201 get their turn, short ones more often; a third of the levels is square.
+fn sides(seed: u64) -> (u32, u32) {
+    let odd = |n: u64, most: u64| (n % (most / 2) * 2 + 3) as u32;
+    let most = if seed % 4 == 0 { 200 } else { 40 };
+    let width = odd(seed.wrapping_mul(7919) / 3, most);
+    (width, if seed % 3 == 0 { width } else { odd(seed.wrapping_mul(104_729) / 5, most) })
+}
+
+/// The tiles of a level that can be reached from [1, 1], counted.
+fn reached(grid: &Grid) -> usize {
+    let size = grid.size();
+    let mut seen = vec![false; size.area() as usize];
+    let mut waiting = vec![Tile { x: 1, y: 1 }];
+    let mut count = 0;
+    while let Some(tile) = waiting.pop() {
+        let Tile { x, y } = tile;
+        if !grid.is_open(tile) || std::mem::replace(&mut seen[(y * size.width + x) as usize], true) {
+            continue;
+        }
+        count += 1;
+        // the border is checked apart: no open tile lies on it
+        waiting.extend([Tile { x, y: y - 1 }, Tile { x: x + 1, y }, Tile { x, y: y + 1 }, Tile { x: x - 1, y }]);
+    }
+    count
+}
+
+fn assert_perfect(grid: &Grid, context: &str) {
+    let Size { width, height } = grid.size();
+    let (mut open, mut joints) = (0, 0);
+    for y in 0..height {
+        for x in 0..width {
+            let is_open = grid.is_open(Tile { x, y });
+            let border = x == 0 || y == 0 || x + 1 == width || y + 1 == height;
+            assert!(!(border && is_open), "{context}: [{x}, {y}] opens the border");
+            match (x % 2, y % 2) {
+                (1, 1) => assert!(is_open, "{context}: the cell [{x}, {y}] is shut"),
+                (0, 0) => assert!(!is_open, "{context}: the corner [{x}, {y}] is open"),
+                _ => {}
+            }
+            if is_open {
+                open += 1;
+                joints +=
+                    usize::from(grid.is_open(Tile { x: x + 1, y })) + usize::from(grid.is_open(Tile { x, y: y + 1 }));
+            }
+        }
+    }
+    assert_eq!(joints, open - 1, "{context}: loops or parts");
+    assert_eq!(reached(grid), open, "{context}: parts out of reach");
+}
+
+#[test]
+fn every_maze_is_perfect() {
+    let mut scratch = Scratch::default();
+    for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.sides == Sides::Odd) {
+        for seed in 0..1_200 {
+            let (width, height) = sides(seed);
+            let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
+            let level = Level::build(recipe(algorithm.name, width, height, seed), &mut work).unwrap();
+            assert_perfect(level.grid(), &format!("{} {width}x{height} seed {seed}", algorithm.name));
+        }
+    }
+}
+
+#[test]
+fn long_and_narrow_mazes_are_perfect() {
+    let mut scratch = Scratch::default();
+    for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.sides == Sides::Odd) {
+        for (width, height) in [(3, 3), (3, 1001), (1001, 3), (5, 1001), (1001, 5), (129, 131), (257, 259), (127, 385)]
+        {
+            let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
+            let level = Level::build(recipe(algorithm.name, width, height, 1), &mut work).unwrap();
+            assert_perfect(level.grid(), &format!("{} {width}x{height}", algorithm.name));
+        }
+    }
+}
+
+#[test]
+fn a_level_does_not_depend_on_what_its_buffers_held() {
+    let mut used = Scratch::default();
+    for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.sides == Sides::Odd) {
+        for (width, height) in [(201, 201), (41, 77), (3, 3), (135, 61)] {
+            let build = |scratch: &mut Scratch| {
+                let mut work = Work { scratch, halt: Halt::never() };
+                let level = Level::build(recipe(algorithm.name, width, height, 5), &mut work).unwrap();
+                (level.grid().clone(), (SOLVERS[0].solve)(&level, &mut work).unwrap())
+            };
+            assert_eq!(build(&mut Scratch::default()), build(&mut used), "{} {width}x{height}", algorithm.name);
+        }
+    }
+}
+
+#[test]
+fn the_first_solver_finds_its_way_through_every_maze() {
+    let mut scratch = Scratch::default();
+    for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.sides == Sides::Odd) {
+        for seed in 0..200 {
+            let (width, height) = sides(seed);
+            let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
+            let level = Level::build(recipe(algorithm.name, width, height, seed), &mut work).unwrap();
+            let Ok(Route::Found(moves)) = (SOLVERS[0].solve)(&level, &mut work) else {
+                panic!("{} {width}x{height} seed {seed}: no way", algorithm.name)
+            };
+            let end = moves.iter().fold(level.start(), |tile, direction| {
+                let next = tile.step(*direction);
+                assert!(level.grid().is_open(next));
+                next
+            });
+            assert_eq!(end, level.exit());
+        }
+    }
+}
+
+#[test]
+fn a_job_that_is_told_to_stop_gives_no_level() {
+    for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.sides == Sides::Odd) {
+        let mut scratch = Scratch::default();
+        let mut work = Work { scratch: &mut scratch, halt: Halt::when(&|| true) };
+        assert!(Level::build(recipe(algorithm.name, 301, 301, 1), &mut work).is_err(), "{}", algorithm.name);
+    }
+}

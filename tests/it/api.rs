@@ -36,7 +36,7 @@ impl Server {
         let shutdown = async {
             stopped.await.ok();
         };
-        let running = tokio::spawn(async move { mazed::http::serve(listener, &settings, shutdown).await });
+        let running = tokio::spawn(mazed::serve(listener, settings, shutdown));
         Self { client: Client::new(format!("http://{address}")), stop, running }
     }
 

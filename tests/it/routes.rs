@@ -64,21 +64,38 @@ async fn accept_chooses_json_or_nothing() {
     assert_eq!(server.client.send(Method::GET, "/maze?size=4", &[("accept", "image/png")]).await.status, 406);
 }
 
-#[tokio::test]
-async fn a_request_without_accept_gets_json() {
-    let server = Server::start().await;
+/// Sends what the client would not, and gives the whole answer.
+async fn by_hand(server: &Server, head: &str) -> String {
     let address = server.client.address().to_owned();
-    // by hand, because the client always says what it accepts
+    let request = format!("{head}\r\nhost: localhost\r\nconnection: close\r\n\r\n");
     let ask = move || -> io::Result<String> {
         let mut stream = TcpStream::connect(address)?;
-        stream.write_all(b"GET /maze?size=5&seed=7 HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")?;
+        stream.write_all(request.as_bytes())?;
         let mut answer = String::new();
         stream.read_to_string(&mut answer).map(|_| answer)
     };
-    let answer = spawn_blocking(ask).await.unwrap().unwrap();
+    spawn_blocking(ask).await.unwrap().unwrap()
+}
+
+#[tokio::test]
+async fn a_request_without_accept_gets_json() {
+    let server = Server::start().await;
+    let answer = by_hand(&server, "GET /maze?size=5&seed=7 HTTP/1.1").await;
     assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
     assert!(answer.contains("content-type: application/json\r\n"), "{answer}");
     assert!(answer.ends_with("}}"), "{answer}");
+}
+
+#[tokio::test]
+async fn a_body_above_the_limit_is_refused_before_it_is_sent() {
+    let server = Server::start_with(&["--max-body-bytes", "1000"]).await;
+    for request in ["GET /maze?size=5&seed=7", "POST /maze", "PUT /labyrinth"] {
+        let head = format!("{request} HTTP/1.1\r\ncontent-length: 1001");
+        let answer = by_hand(&server, &head).await;
+        assert!(answer.starts_with("HTTP/1.1 413 "), "{request}: {answer}");
+        assert!(answer.contains("\"type\":\"urn:mazed:body-too-large\""), "{request}: {answer}");
+    }
+    server.client.assert_healthy().await;
 }
 
 #[tokio::test]

@@ -106,6 +106,9 @@ impl Reference {
             let response = &self.document["components"]["responses"][name];
             (format!("only {only} for that"), (status == only).then_some(response))
         };
+        if status == 413 {
+            return common("BodyTooLarge", 413);
+        }
         let Some(route) = self.document["paths"].get(path) else { return common("NotFound", 404) };
         let Some(operation) = route.get(method.to_ascii_lowercase()) else { return common("MethodNotAllowed", 405) };
         let responses = operation["responses"].as_object().unwrap();

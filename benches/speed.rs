@@ -1,4 +1,5 @@
-//! Measures generators and solvers: `cargo bench --bench speed -- [SIDE ...] [SUBJECT ...]` (tile sides, default 41 401 2001 4001).
+//! Measures generators and solvers: `cargo bench --bench speed -- [SIDE ...] [SUBJECT ...]` (tile sides, default 41 401 2001 4001;
+//! subjects as printed, default all).
 //!
 //! Prints one line per subject and side: `subject ours side median_ns_per_cell`. A cell is one odd-odd tile. Buffers are
 //! recycled from run to run, as the service does it.
@@ -20,24 +21,32 @@ const BUDGET: Duration = Duration::from_millis(1_500);
 
 fn main() {
     // cargo adds flags of its own
-    let mut sides: Vec<u32> = std::env::args().skip(1).filter_map(|argument| argument.parse().ok()).collect();
+    let arguments: Vec<_> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    let (mut sides, mut subjects) = (Vec::new(), Vec::new());
+    for argument in &arguments {
+        match argument.parse() {
+            Ok(side) => sides.push(side),
+            Err(_) => subjects.push(argument.as_str()),
+        }
+    }
     if sides.is_empty() {
         sides = vec![41, 401, 2001, 4001];
     }
+    let wanted = |subject: &str| subjects.is_empty() || subjects.contains(&subject);
     let mut scratch = Scratch::default();
     let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
-    for algorithm in ALGORITHMS {
+    for algorithm in ALGORITHMS.iter().filter(|algorithm| wanted(algorithm.name)) {
         for &side in &sides {
             generate(algorithm.name, side, &mut work);
         }
     }
-    for solver in SOLVERS {
+    let solvers = SOLVERS.iter().map(|solver| (format!("solve_{}", solver.name), "kruskal", solver.solve));
+    // the first solver takes the parents that this algorithm leaves
+    let parents = ("solve_parents".to_owned(), "dfs", SOLVERS[0].solve);
+    for (subject, algorithm, solver) in solvers.chain([parents]).filter(|(subject, ..)| wanted(subject)) {
         for &side in &sides {
-            solve(&format!("solve_{}", solver.name), "kruskal", solver.solve, side, &mut work);
+            solve(&subject, algorithm, solver, side, &mut work);
         }
-    }
-    for &side in &sides {
-        solve("solve_parents", "dfs", SOLVERS[0].solve, side, &mut work);
     }
 }
 
@@ -47,7 +56,8 @@ fn generate(algorithm: &str, side: u32, work: &mut Work) {
     if (recipe(algorithm, side, seed).algorithm().generate)(&recipe(algorithm, side, seed), work).is_err() {
         return;
     }
-    let runs = if side < 100 { 16 } else { 1 };
+    // many at once where one takes hardly longer than to read the clock
+    let runs = if side < 100 { 256 } else { 1 };
     let ns = median_ns(|| {
         let recipes: Vec<_> = (0..runs).map(|i| recipe(algorithm, side, seed + i)).collect();
         seed += runs;

@@ -163,50 +163,29 @@ impl Rng {
         (product >> 32) as u32
     }
 
+    /// `COUNT` uniform integers below `N` from one word: its first digits to base `N`, taken as a fraction (Brackett-Rozinsky
+    /// and Lemire, "Batched ranged random integer generation", 2024). Exact, as in [`Rng::below`]. Where so many do not fit a
+    /// word, it does not compile.
+    #[inline]
+    pub fn digits<const N: u64, const COUNT: usize>(&mut self) -> [u64; COUNT] {
+        const { assert!(N < 1 << 32 && COUNT < 64) };
+        let batches = const { N.pow(COUNT as u32) };
+        let mut fraction = self.word();
+        while fraction.wrapping_mul(batches) < const { N.pow(COUNT as u32).wrapping_neg() % N.pow(COUNT as u32) } {
+            fraction = self.word();
+        }
+        [(); COUNT].map(|()| {
+            let product = u128::from(fraction) * u128::from(N);
+            fraction = product as u64;
+            (product >> 64) as u64
+        })
+    }
+
     /// Puts `items` into a uniformly random order (Fisher and Yates, in Durstenfeld's form); at most 2^32 - 1 of them.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last as u32 + 1) as usize);
         }
-    }
-}
-
-/// A stream of uniform integers below a small `N`, `COUNT` of them from a word: the first digits, to base `N`, of the
-/// word taken as a fraction (Brackett-Rozinsky and Lemire, "Batched ranged random integer generation", 2024). Exact: words
-/// in the remainder are redrawn.
-#[derive(Debug, Clone)]
-pub struct Dice<const N: u64, const COUNT: u32> {
-    rng: Rng,
-    fraction: u64,
-    left: u32,
-}
-
-impl<const N: u64, const COUNT: u32> Dice<N, COUNT> {
-    /// The different batches; where they do not fit a word, this does not compile.
-    const BATCHES: u64 = N.pow(COUNT);
-    /// 2^64 modulo the batches.
-    const REMAINDER: u64 = Self::BATCHES.wrapping_neg() % Self::BATCHES;
-
-    /// Dice that draw from `rng`.
-    #[must_use]
-    pub const fn new(rng: Rng) -> Self {
-        Self { rng, fraction: 0, left: 0 }
-    }
-
-    /// The next integer.
-    #[inline]
-    pub fn roll(&mut self) -> u64 {
-        if self.left == 0 {
-            self.fraction = self.rng.word();
-            while self.fraction.wrapping_mul(Self::BATCHES) < Self::REMAINDER {
-                self.fraction = self.rng.word();
-            }
-            self.left = COUNT;
-        }
-        self.left -= 1;
-        let product = u128::from(self.fraction) * u128::from(N);
-        self.fraction = product as u64;
-        (product >> 64) as u64
     }
 }
 

@@ -65,7 +65,7 @@ fn generate(algorithm: &str, side: u32, work: &mut Work) {
         for recipe in &recipes {
             let _ = black_box((recipe.algorithm().generate)(black_box(recipe), work));
         }
-        (cpu_time() - begin) / runs as u32
+        cpu_time().saturating_sub(begin) / runs as u32
     });
     report(algorithm, side, ns);
 }
@@ -89,13 +89,13 @@ fn solve<R, E>(
         for level in &levels {
             let _ = black_box(solver(black_box(level), work));
         }
-        (cpu_time() - begin) / levels.len() as u32
+        cpu_time().saturating_sub(begin) / levels.len() as u32
     });
     report(subject, side, ns);
 }
 
 fn recipe(algorithm: &str, side: u32, seed: u64) -> Recipe {
-    let (size, seed) = (side.to_string(), seed.to_string());
+    let [size, seed] = [side.into(), seed].map(|number: u64| number.to_string());
     let pairs = [("algo", algorithm), ("size", size.as_str()), ("seed", seed.as_str())];
     match Recipe::from_pairs(&pairs, Limits { max_side: 16_001 }) {
         Ok(recipe) => recipe,
@@ -106,7 +106,7 @@ fn recipe(algorithm: &str, side: u32, seed: u64) -> Recipe {
 /// What this thread has used of its core: other work on the machine counts little.
 fn cpu_time() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
-    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec as u32)
+    Duration::from_secs(time.tv_sec.unsigned_abs()) + Duration::from_nanos(time.tv_nsec.unsigned_abs())
 }
 
 /// Median nanoseconds of what `run` measures, over at least three runs.
@@ -116,7 +116,7 @@ fn median_ns(mut run: impl FnMut() -> Duration) -> f64 {
         times.push(run());
     }
     times.sort();
-    times[times.len() / 2].as_nanos() as f64
+    times[times.len() / 2].as_secs_f64() * 1e9
 }
 
 fn report(subject: &str, side: u32, ns: f64) {

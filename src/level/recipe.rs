@@ -2,7 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use super::algorithms::{ALGORITHMS, Algorithm, Sides};
+use super::algorithms::{ALGORITHMS, Algorithm, FIXED_BYTES, Sides};
 use super::grid::{Size, Tile};
 use super::options::{OPTIONS, Options};
 use super::parameters::{Fault, Parameters, integer};
@@ -121,7 +121,7 @@ impl Recipe {
     /// Most bytes that making the level takes, the level included.
     #[must_use]
     pub const fn work_bytes(&self) -> u64 {
-        self.size.area().saturating_mul(self.algorithm.bytes_per_tile)
+        self.size.area().saturating_mul(self.algorithm.bytes_per_tile).saturating_add(FIXED_BYTES)
     }
 
     /// The shortest pairs of names and values that name this recipe, in a fixed order: algorithm, size and seed always,

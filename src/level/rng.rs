@@ -168,10 +168,10 @@ impl Rng {
     /// word, it does not compile.
     #[inline]
     pub fn digits<const N: u64, const COUNT: usize>(&mut self) -> [u64; COUNT] {
-        const { assert!(N < 1 << 32 && COUNT < 64) };
         let batches = const { N.pow(COUNT as u32) };
+        let remainder = const { N.pow(COUNT as u32).wrapping_neg() % N.pow(COUNT as u32) };
         let mut fraction = self.word();
-        while fraction.wrapping_mul(batches) < const { N.pow(COUNT as u32).wrapping_neg() % N.pow(COUNT as u32) } {
+        while fraction.wrapping_mul(batches) < remainder {
             fraction = self.word();
         }
         [(); COUNT].map(|()| {
@@ -273,26 +273,41 @@ mod tests {
     }
 
     #[test]
-    fn dice_are_uniform_and_independent_of_the_roll_before() {
-        let mut dice = Dice::<12, 16>::new(rng());
-        let mut counts = [[0u32; 12]; 12];
+    fn digits_are_uniform_and_independent_of_the_one_before() {
+        let mut rng = rng();
+        let mut counts = [[0_u32; 12]; 12];
         let mut last = 0;
-        for _ in 0..144 * 2_000 {
-            let roll = dice.roll() as usize;
-            counts[last][roll] += 1;
-            last = roll;
+        for digit in (0..144 * 2_000 / 16).flat_map(|_| rng.digits::<12, 16>()) {
+            counts[last][digit as usize] += 1;
+            last = digit as usize;
         }
         // as in `below_is_uniform`
         assert!(counts.iter().flatten().all(|count| (1_750..2_250).contains(count)), "{counts:?}");
     }
 
     #[test]
-    fn dice_give_the_digits_of_a_word() {
-        let (mut words, mut dice) = (rng(), Dice::<100, 8>::new(rng()));
+    fn digits_are_those_of_the_word_as_a_fraction() {
+        let (mut words, mut digits) = (rng(), rng());
         for _ in 0..100 {
-            let batch = (u128::from(words.word()) * 10_u128.pow(16) >> 64) as u64;
-            let rolls = (0..8).fold(0, |number, _| number * 100 + dice.roll());
-            assert_eq!(rolls, batch);
+            let number = (u128::from(words.word()) * 10_u128.pow(16)) >> 64;
+            let digits = digits.digits::<100, 8>().into_iter();
+            assert_eq!(digits.fold(0, |number, digit| number * 100 + u128::from(digit)), number);
+        }
+    }
+
+    #[test]
+    fn digits_of_words_in_the_remainder_are_redrawn() {
+        // a quarter of all words, so that 1,000 draws meet hundreds of them
+        const N: u64 = 3 << 61;
+        let (mut words, mut digits) = (rng(), rng());
+        for _ in 0..1_000 {
+            let word = loop {
+                let word = words.word();
+                if word.wrapping_mul(N) >= N.wrapping_neg() % N {
+                    break word;
+                }
+            };
+            assert_eq!(digits.digits::<N, 1>(), [((u128::from(word) * u128::from(N)) >> 64) as u64]);
         }
     }
 

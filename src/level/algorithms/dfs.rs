@@ -41,12 +41,7 @@ fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
 }
 
 /// Visits every cell from the first on. `trail` is the stack: the directions of the steps that led here.
-fn walk(
-    cells: &mut Cells,
-    trail: &mut Vec<u8>,
-    mut rng: Rng,
-    halt: Halt,
-) -> Result<(), Stopped> {
+fn walk(cells: &mut Cells, trail: &mut Vec<u8>, mut rng: Rng, halt: Halt) -> Result<(), Stopped> {
     let (steps, choices) = (cells.steps(), choices());
     // the step of each choice, so that the next cell waits for one table only
     let strides = choices.map(|direction| steps[usize::from(direction & 3)]);

@@ -57,7 +57,7 @@ const TIES: u8 = 1;
 
 /// An edge that no tile could decide.
 #[derive(Debug, Clone, Copy)]
-pub struct Candidate {
+pub(in super::super) struct Candidate {
     /// The weight, then the first bits of what orders equal weights.
     order: u32,
     /// The number of the edge in the level.
@@ -78,8 +78,9 @@ fn span(field: &Field, work: &mut Work) -> Result<Passages, Stopped> {
     let tiles = field.tile_columns * field.rows.div_ceil(SIDE);
     candidates.clear();
     if tiles > 1 {
-        // a tile leaves fewer edges than it has rim cells, and the edges to two other tiles
-        candidates.reserve_exact(tiles * (RIM_CELLS + 2 * SIDE));
+        // of each tile, fewer edges than its rim has cells on four sides, and those to other tiles on two
+        let (columns, rows) = (field.columns * field.rows.div_ceil(SIDE), field.rows * field.tile_columns);
+        candidates.reserve_exact(3 * (columns + rows));
     }
     let mut buffers = Buffers::split(recycle(words, Buffers::WORDS));
     for number in 0..tiles {
@@ -199,9 +200,10 @@ impl<'a> Tile<'a> {
                 }
             }
         }
-        for y in 0..self.height {
-            passages.east.row_mut(self.top + y)[self.left / SIDE] = open[0][y];
-            passages.south.row_mut(self.top + y)[self.left / SIDE] = open[1][y];
+        let [east, south] = open;
+        for (y, (east, south)) in east.into_iter().zip(south).take(self.height).enumerate() {
+            passages.east.row_mut(self.top + y)[self.left / SIDE] = east;
+            passages.south.row_mut(self.top + y)[self.left / SIDE] = south;
         }
     }
 
@@ -241,7 +243,7 @@ impl<'a> Tile<'a> {
         radix_pass(spare, edges, EDGE_BITS + RADIX_BITS);
         for run in edges.chunk_by_mut(|a, b| a >> EDGE_BITS == b >> EDGE_BITS).filter(|run| run.len() > 1) {
             run.sort_unstable_by_key(|edge| {
-                let (x, y) = (*edge as usize >> 1 & (SIDE - 1), *edge as usize / (2 * SIDE) & (SIDE - 1));
+                let (x, y) = ((*edge as usize >> 1) % SIDE, (*edge as usize / (2 * SIDE)) % SIDE);
                 self.field.tie(self.field.edge(self.left + x, self.top + y, edge & 1 == 1))
             });
         }
@@ -428,8 +430,8 @@ mod tests {
     fn small_sizes_and_many_seeds_too() {
         let mut scratch = Scratch::default();
         for seed in 0..300 {
-            let size = (seed as usize * 37 % 130 + 1, seed as usize * 53 % 140 + 1);
-            let field = Field::new(Streams::new(&Seed::Integer(seed), "kruskal", 1), size);
+            let size = (seed * 37 % 130 + 1, seed * 53 % 140 + 1);
+            let field = Field::new(Streams::new(&Seed::Integer(seed as i128), "kruskal", 1), size);
             assert!(by_tiles(&field, &mut scratch) == plain(&field), "{size:?} seed {seed}");
         }
     }

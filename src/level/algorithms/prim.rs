@@ -63,7 +63,7 @@ fn grow(
             let neighbour = index.wrapping_add(step);
             let known = cells.bytes[neighbour];
             // as signed numbers, all that is in the tree is less than any weight
-            let lighter = (weight as i8) < known as i8;
+            let lighter = weight.cast_signed() < known.cast_signed();
             cells.bytes[neighbour] = if lighter { weight } else { known };
             stacks.push_if(lighter, weight, (neighbour as u32) << 2 | (direction ^ 2));
         }
@@ -112,7 +112,10 @@ impl<'a> Stacks<'a> {
     fn push_if(&mut self, wanted: bool, weight: u8, entry: u32) {
         let top = self.tops[usize::from(weight)] + 1;
         if (top as usize).is_multiple_of(CHUNK) {
-            return if wanted { self.push_in_new_chunk(weight, entry) };
+            if wanted {
+                self.push_in_new_chunk(weight, entry);
+            }
+            return;
         }
         self.pool[top as usize] = entry;
         self.tops[usize::from(weight)] = top - u32::from(!wanted);

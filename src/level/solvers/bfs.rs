@@ -64,9 +64,9 @@ fn visit(board: &mut Board, index: u32, queue: &mut [u32]) -> usize {
     let mut found = 0;
     for direction in Direction::ALL {
         let neighbour = board.step(index, direction);
-        let tile = &mut board.tiles[neighbour as usize];
-        let open = *tile == OPEN;
-        *tile = if open { direction.back() as u8 + 1 } else { *tile };
+        let open = board.tiles[neighbour as usize] == OPEN;
+        // the mark of a tile that is not open goes to the corner, a wall
+        board.tiles[if open { neighbour as usize } else { 0 }] = direction.back() as u8 + 1;
         queue[found & 3] = neighbour;
         found += usize::from(open);
     }

@@ -92,6 +92,16 @@ fn long_and_narrow_mazes_are_perfect() {
 }
 
 #[test]
+fn one_seed_gives_each_algorithm_a_maze_of_its_own() {
+    let mut work = Work { scratch: &mut Scratch::default(), halt: Halt::never() };
+    let mazes = ALGORITHMS.iter().filter(|algorithm| algorithm.sides == Sides::Odd);
+    let mazes: Vec<_> = mazes.map(|row| Level::build(recipe(row.name, 41, 41, 7), &mut work).unwrap()).collect();
+    for (i, a) in mazes.iter().enumerate() {
+        assert!(mazes[..i].iter().all(|b| a.grid() != b.grid()), "{}", a.recipe().algorithm().name);
+    }
+}
+
+#[test]
 fn a_level_does_not_depend_on_what_its_buffers_held() {
     let mut used = Scratch::default();
     for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.sides == Sides::Odd) {

@@ -189,15 +189,9 @@ impl<'a> Tile<'a> {
                 union(cells, a, b);
                 open[down as usize][cell as usize / SIDE] |= 1 << (cell as usize % SIDE);
                 joints -= 1;
-            } else {
-                let places = [a.1, b.1].map(|root| (root & !(ROOT | RIM)) >> PLACE_SHIFT);
-                let (a, b) = (find(rim, places[0]), find(rim, places[1]));
-                if a.0 != b.0 {
-                    union(rim, a, b);
-                    let nodes = places.map(|place| self.node(place));
-                    candidates.push(self.candidate(edge >> EDGE_BITS, cell as usize, down == 1, nodes));
-                    joints -= 1;
-                }
+            } else if let Some(ends) = self.join_on_rim(rim, [a.1, b.1]) {
+                candidates.push(self.candidate(edge >> EDGE_BITS, cell as usize, down == 1, ends));
+                joints -= 1;
             }
         }
         let [east, south] = open;
@@ -205,6 +199,18 @@ impl<'a> Tile<'a> {
             passages.east.row_mut(self.top + y)[self.left / SIDE] = east;
             passages.south.row_mut(self.top + y)[self.left / SIDE] = south;
         }
+    }
+
+    /// Joins two parts on the rim, of which the roots' words are given, unless a way between them is known already. Gives the
+    /// numbers of their rim cells.
+    fn join_on_rim(&self, rim: &mut [u32], roots: [u32; 2]) -> Option<[u32; 2]> {
+        let places = roots.map(|root| (root & !(ROOT | RIM)) >> PLACE_SHIFT);
+        let [a, b] = places.map(|place| find(rim, place));
+        if a.0 == b.0 {
+            return None;
+        }
+        union(rim, a, b);
+        Some(places.map(|place| self.node(place)))
     }
 
     /// Draws the weights of all edges that begin in this tile: a word a cell. Those that stay in the tile go to `edges`, and
@@ -220,17 +226,15 @@ impl<'a> Tile<'a> {
                     edges[count] = right << EDGE_BITS | (cell << 1) as u32;
                     count += 1;
                 } else if self.left + x + 1 < self.field.columns {
-                    let next = Tile::new(self.field, self.number + 1);
-                    let nodes = [self.rim_node(x, y), next.rim_node(0, y)];
-                    candidates.push(self.candidate(right, cell, false, nodes));
+                    let next = Tile::new(self.field, self.number + 1).rim_node(0, y);
+                    candidates.push(self.candidate(right, cell, false, [self.rim_node(x, y), next]));
                 }
                 if y + 1 < self.height {
                     edges[count] = below << EDGE_BITS | (cell << 1) as u32 | 1;
                     count += 1;
                 } else if self.top + y + 1 < self.field.rows {
-                    let next = Tile::new(self.field, self.number + self.field.tile_columns);
-                    let nodes = [self.rim_node(x, y), next.rim_node(x, 0)];
-                    candidates.push(self.candidate(below, cell, true, nodes));
+                    let next = Tile::new(self.field, self.number + self.field.tile_columns).rim_node(x, 0);
+                    candidates.push(self.candidate(below, cell, true, [self.rim_node(x, y), next]));
                 }
             }
         }

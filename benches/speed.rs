@@ -95,8 +95,8 @@ fn solve<R, E>(
 }
 
 fn recipe(algorithm: &str, side: u32, seed: u64) -> Recipe {
-    let [size, seed] = [side.into(), seed].map(|number: u64| number.to_string());
-    let pairs = [("algo", algorithm), ("size", size.as_str()), ("seed", seed.as_str())];
+    let texts = [side.into(), seed].map(|number: u64| number.to_string());
+    let pairs = [("algo", algorithm), ("size", &texts[0]), ("seed", &texts[1])];
     match Recipe::from_pairs(&pairs, Limits { max_side: 16_001 }) {
         Ok(recipe) => recipe,
         Err(faults) => panic!("{algorithm} {side}: {faults:?}"),

@@ -203,6 +203,7 @@ impl<'a> Tile<'a> {
 
     /// Joins two parts on the rim, of which the roots' words are given, unless a way between them is known already. Gives the
     /// numbers of their rim cells.
+    #[inline(never)] // rare, and the loop around it is faster without it
     fn join_on_rim(&self, rim: &mut [u32], roots: [u32; 2]) -> Option<[u32; 2]> {
         let places = roots.map(|root| (root & !(ROOT | RIM)) >> PLACE_SHIFT);
         let [a, b] = places.map(|place| find(rim, place));

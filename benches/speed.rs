@@ -1,4 +1,5 @@
-//! Measures generators and solvers: `cargo bench --bench speed -- [SIDE ...] [SUBJECT ...]` (tile sides, default 41 401 2001 4001).
+//! Measures generators and solvers: `cargo bench --bench speed -- [SIDE ...] [SUBJECT ...]` (tile sides, default 41 401 2001 4001;
+//! subjects as printed, default all).
 //!
 //! Prints one line per subject and side: `subject ours side median_ns_per_cell`. A cell is one odd-odd tile. Buffers are
 //! recycled from run to run, as the service does it.
@@ -19,25 +20,36 @@ use rustix::time::{ClockId, clock_gettime};
 const BUDGET: Duration = Duration::from_millis(1_500);
 
 fn main() {
-    // cargo adds flags of its own
-    let mut sides: Vec<u32> = std::env::args().skip(1).filter_map(|argument| argument.parse().ok()).collect();
+    // `cargo test --all-targets` starts it too, without the flag that `cargo bench` adds
+    if !std::env::args().any(|argument| argument == "--bench") {
+        return;
+    }
+    let arguments: Vec<_> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    let (mut sides, mut subjects) = (Vec::new(), Vec::new());
+    for argument in &arguments {
+        match argument.parse() {
+            Ok(side) => sides.push(side),
+            Err(_) => subjects.push(argument.as_str()),
+        }
+    }
     if sides.is_empty() {
         sides = vec![41, 401, 2001, 4001];
     }
+    let wanted = |subject: &str| subjects.is_empty() || subjects.contains(&subject);
     let mut scratch = Scratch::default();
     let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
-    for algorithm in ALGORITHMS {
+    for algorithm in ALGORITHMS.iter().filter(|algorithm| wanted(algorithm.name)) {
         for &side in &sides {
             generate(algorithm.name, side, &mut work);
         }
     }
-    for solver in SOLVERS {
+    let solvers = SOLVERS.iter().map(|solver| (format!("solve_{}", solver.name), "kruskal", solver.solve));
+    // the first solver takes the parents that this algorithm leaves
+    let parents = ("solve_parents".to_owned(), "dfs", SOLVERS[0].solve);
+    for (subject, algorithm, solver) in solvers.chain([parents]).filter(|(subject, ..)| wanted(subject)) {
         for &side in &sides {
-            solve(&format!("solve_{}", solver.name), "kruskal", solver.solve, side, &mut work);
+            solve(&subject, algorithm, solver, side, &mut work);
         }
-    }
-    for &side in &sides {
-        solve("solve_parents", "dfs", SOLVERS[0].solve, side, &mut work);
     }
 }
 
@@ -47,7 +59,8 @@ fn generate(algorithm: &str, side: u32, work: &mut Work) {
     if (recipe(algorithm, side, seed).algorithm().generate)(&recipe(algorithm, side, seed), work).is_err() {
         return;
     }
-    let runs = if side < 100 { 16 } else { 1 };
+    // many at once where one takes hardly longer than to read the clock
+    let runs = if side < 100 { 256 } else { 1 };
     let ns = median_ns(|| {
         let recipes: Vec<_> = (0..runs).map(|i| recipe(algorithm, side, seed + i)).collect();
         seed += runs;
@@ -55,7 +68,7 @@ fn generate(algorithm: &str, side: u32, work: &mut Work) {
         for recipe in &recipes {
             let _ = black_box((recipe.algorithm().generate)(black_box(recipe), work));
         }
-        (cpu_time() - begin) / runs as u32
+        cpu_time().saturating_sub(begin) / runs as u32
     });
     report(algorithm, side, ns);
 }
@@ -79,14 +92,14 @@ fn solve<R, E>(
         for level in &levels {
             let _ = black_box(solver(black_box(level), work));
         }
-        (cpu_time() - begin) / levels.len() as u32
+        cpu_time().saturating_sub(begin) / levels.len() as u32
     });
     report(subject, side, ns);
 }
 
 fn recipe(algorithm: &str, side: u32, seed: u64) -> Recipe {
-    let (size, seed) = (side.to_string(), seed.to_string());
-    let pairs = [("algo", algorithm), ("size", size.as_str()), ("seed", seed.as_str())];
+    let texts = [side.into(), seed].map(|number: u64| number.to_string());
+    let pairs = [("algo", algorithm), ("size", &texts[0]), ("seed", &texts[1])];
     match Recipe::from_pairs(&pairs, Limits { max_side: 16_001 }) {
         Ok(recipe) => recipe,
         Err(faults) => panic!("{algorithm} {side}: {faults:?}"),
@@ -96,7 +109,7 @@ fn recipe(algorithm: &str, side: u32, seed: u64) -> Recipe {
 /// What this thread has used of its core: other work on the machine counts little.
 fn cpu_time() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
-    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec as u32)
+    Duration::from_secs(time.tv_sec.unsigned_abs()) + Duration::from_nanos(time.tv_nsec.unsigned_abs())
 }
 
 /// Median nanoseconds of what `run` measures, over at least three runs.
@@ -106,7 +119,7 @@ fn median_ns(mut run: impl FnMut() -> Duration) -> f64 {
         times.push(run());
     }
     times.sort();
-    times[times.len() / 2].as_nanos() as f64
+    times[times.len() / 2].as_secs_f64() * 1e9
 }
 
 fn report(subject: &str, side: u32, ns: f64) {

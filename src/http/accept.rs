@@ -5,12 +5,13 @@ use mediatype::{MediaTypeList, ReadParams, names};
 
 use super::problem::Problem;
 
-/// Refuses where the `Accept` header excludes JSON. A header that is missing or cannot be read excludes nothing.
+/// Refuses where the `Accept` header excludes JSON. A header that is missing, empty or cannot be read excludes
+/// nothing.
 ///
 /// # Errors
 /// [`Problem::NotAcceptable`].
 pub(super) fn json(headers: &HeaderMap) -> Result<(), Problem> {
-    let mut lists = headers.get_all(header::ACCEPT).iter().peekable();
+    let mut lists = headers.get_all(header::ACCEPT).iter().filter(|list| !list.is_empty()).peekable();
     if lists.peek().is_none() {
         return Ok(());
     }
@@ -56,7 +57,7 @@ mod tests {
             ("*/*, application/json;q=0.0", false),
             ("application/json;q=0.001, */*;q=0", true),
             ("nonsense", true),
-            ("", false),
+            ("", true),
         ] {
             let mut headers = HeaderMap::new();
             headers.insert(header::ACCEPT, accept.parse().unwrap());

@@ -4,9 +4,9 @@
 use std::time::{Duration, Instant};
 
 use axum::extract::{MatchedPath, Request, State};
+use axum::http::header;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use headers::{ContentLength, HeaderMapExt};
 
 use super::App;
 use super::problem::Problem;
@@ -42,5 +42,5 @@ pub(super) async fn observe(State(app): State<App>, request: Request, next: Next
 
 /// What the client says of its body's size. A body of unknown size is bounded where it is read, and no route reads one.
 fn declared_body_bytes(request: &Request) -> Option<u64> {
-    request.headers().typed_get::<ContentLength>().map(|length| length.0)
+    request.headers().get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }

@@ -9,7 +9,7 @@ use super::work::{Stopped, Work};
 
 mod cells;
 
-pub use kruskal::Candidate;
+pub(super) use kruskal::Candidate;
 
 /// One row of the table: an algorithm that fills a level.
 #[derive(Debug)]
@@ -30,11 +30,15 @@ pub struct Algorithm {
     pub sides: Sides,
     /// The options it takes.
     pub options: &'static [Opt],
-    /// Most bytes that one run holds for each tile of the level, its result included.
+    /// Most bytes that one run holds for each tile of the level, its result included; a fixed amount of
+    /// [`FIXED_BYTES`] comes on top.
     pub bytes_per_tile: u64,
     /// Makes the layout of a recipe's level, from the recipe alone.
     pub generate: fn(&Recipe, &mut Work) -> Result<Layout, Failure>,
 }
+
+/// Most bytes that a run holds whatever the size of the level: tables, and buffers for one part of it.
+pub const FIXED_BYTES: u64 = 128 << 10;
 
 /// Which sides a level can have, in tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -175,6 +175,11 @@ impl Bits {
         &mut self.words[y * self.stride..][..self.stride]
     }
 
+    /// The words of all rows, one row behind the other, to write; the padding must stay zero.
+    pub fn words_mut(&mut self) -> &mut [u64] {
+        &mut self.words
+    }
+
     /// The bits of the last word of a row that are columns, as a mask.
     pub const fn last_word_mask(&self) -> u64 {
         u64::MAX >> ((64 - self.width % 64) % 64)

@@ -4,7 +4,7 @@ use std::fmt;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::algorithms::{ALGORITHMS, Algorithm, Sides};
+use super::algorithms::{ALGORITHMS, Algorithm, FIXED_BYTES, Sides};
 use super::grid::{Size, Tile};
 use super::options::{OPTIONS, Options};
 use super::parameters::{Fault, Parameters, integer};
@@ -122,7 +122,7 @@ impl Recipe {
 
     /// Most bytes that making the level takes, the level included.
     pub const fn work_bytes(&self) -> u64 {
-        self.size.area().saturating_mul(self.algorithm.bytes_per_tile)
+        self.size.area().saturating_mul(self.algorithm.bytes_per_tile).saturating_add(FIXED_BYTES)
     }
 }
 

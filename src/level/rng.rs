@@ -159,49 +159,29 @@ impl Rng {
         (product >> 32) as u32
     }
 
+    /// `COUNT` uniform integers below `N` from one word: its first digits to base `N`, taken as a fraction (Brackett-Rozinsky
+    /// and Lemire, "Batched ranged random integer generation", 2024). Exact, as in [`Rng::below`]. Where so many do not fit a
+    /// word, it does not compile.
+    #[inline]
+    pub fn digits<const N: u64, const COUNT: usize>(&mut self) -> [u64; COUNT] {
+        let batches = const { N.pow(COUNT as u32) };
+        let remainder = const { N.pow(COUNT as u32).wrapping_neg() % N.pow(COUNT as u32) };
+        let mut fraction = self.word();
+        while fraction.wrapping_mul(batches) < remainder {
+            fraction = self.word();
+        }
+        [(); COUNT].map(|()| {
+            let product = u128::from(fraction) * u128::from(N);
+            fraction = product as u64;
+            (product >> 64) as u64
+        })
+    }
+
     /// Puts `items` into a uniformly random order (Fisher and Yates, in Durstenfeld's form); at most 2^32 - 1 of them.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last as u32 + 1) as usize);
         }
-    }
-}
-
-/// A stream of uniform integers below a small `N`, `COUNT` of them from a word: the first digits, to base `N`, of the
-/// word taken as a fraction (Brackett-Rozinsky and Lemire, "Batched ranged random integer generation", 2024). Exact: words
-/// in the remainder are redrawn.
-#[derive(Debug, Clone)]
-pub struct Dice<const N: u64, const COUNT: u32> {
-    rng: Rng,
-    fraction: u64,
-    left: u32,
-}
-
-impl<const N: u64, const COUNT: u32> Dice<N, COUNT> {
-    /// The different batches; where they do not fit a word, this does not compile.
-    const BATCHES: u64 = N.pow(COUNT);
-    /// 2^64 modulo the batches.
-    const REMAINDER: u64 = Self::BATCHES.wrapping_neg() % Self::BATCHES;
-
-    /// Dice that draw from `rng`.
-    pub const fn new(rng: Rng) -> Self {
-        Self { rng, fraction: 0, left: 0 }
-    }
-
-    /// The next integer.
-    #[inline]
-    pub fn roll(&mut self) -> u64 {
-        if self.left == 0 {
-            self.fraction = self.rng.word();
-            while self.fraction.wrapping_mul(Self::BATCHES) < Self::REMAINDER {
-                self.fraction = self.rng.word();
-            }
-            self.left = COUNT;
-        }
-        self.left -= 1;
-        let product = u128::from(self.fraction) * u128::from(N);
-        self.fraction = product as u64;
-        (product >> 64) as u64
     }
 }
 
@@ -289,26 +269,41 @@ mod tests {
     }
 
     #[test]
-    fn dice_are_uniform_and_independent_of_the_roll_before() {
-        let mut dice = Dice::<12, 16>::new(rng());
-        let mut counts = [[0u32; 12]; 12];
+    fn digits_are_uniform_and_independent_of_the_one_before() {
+        let mut rng = rng();
+        let mut counts = [[0_u32; 12]; 12];
         let mut last = 0;
-        for _ in 0..144 * 2_000 {
-            let roll = dice.roll() as usize;
-            counts[last][roll] += 1;
-            last = roll;
+        for digit in (0..144 * 2_000 / 16).flat_map(|_| rng.digits::<12, 16>()) {
+            counts[last][digit as usize] += 1;
+            last = digit as usize;
         }
         // as in `below_is_uniform`
         assert!(counts.iter().flatten().all(|count| (1_750..2_250).contains(count)), "{counts:?}");
     }
 
     #[test]
-    fn dice_give_the_digits_of_a_word() {
-        let (mut words, mut dice) = (rng(), Dice::<100, 8>::new(rng()));
+    fn digits_are_those_of_the_word_as_a_fraction() {
+        let (mut words, mut digits) = (rng(), rng());
         for _ in 0..100 {
-            let batch = (u128::from(words.word()) * 10_u128.pow(16) >> 64) as u64;
-            let rolls = (0..8).fold(0, |number, _| number * 100 + dice.roll());
-            assert_eq!(rolls, batch);
+            let number = (u128::from(words.word()) * 10_u128.pow(16)) >> 64;
+            let digits = digits.digits::<100, 8>().into_iter();
+            assert_eq!(digits.fold(0, |number, digit| number * 100 + u128::from(digit)), number);
+        }
+    }
+
+    #[test]
+    fn digits_of_words_in_the_remainder_are_redrawn() {
+        // a quarter of all words, so that 1,000 draws meet hundreds of them
+        const N: u64 = 3 << 61;
+        let (mut words, mut digits) = (rng(), rng());
+        for _ in 0..1_000 {
+            let word = loop {
+                let word = words.word();
+                if word.wrapping_mul(N) >= N.wrapping_neg() % N {
+                    break word;
+                }
+            };
+            assert_eq!(digits.digits::<N, 1>(), [((u128::from(word) * u128::from(N)) >> 64) as u64]);
         }
     }
 

@@ -3,6 +3,8 @@
 //! Touching fresh memory for the first time often costs more than the work done in it, so buffers are handed from job to
 //! job. A job reads its [`Halt`] every few thousand steps; what makes it say stop (a clock, a signal) is the caller's.
 
+use super::algorithms::Candidate;
+
 /// The job was told to stop before it was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stopped;
@@ -31,19 +33,17 @@ impl<'a> Halt<'a> {
     }
 }
 
-use super::algorithms::Candidate;
-
 /// Buffers to be used again; what they hold between two jobs means nothing.
 #[derive(Debug, Default)]
 pub struct Scratch {
     /// A byte for each tile or cell.
     pub board: Vec<u8>,
     /// A byte for each step of a walk.
-    pub trail: Vec<u8>,
+    pub(super) trail: Vec<u8>,
     /// Tile or cell numbers: a stack, a queue, a disjoint set.
     pub indices: Vec<u32>,
     /// Edges of a maze that wait for a decision.
-    pub candidates: Vec<Candidate>,
+    pub(super) candidates: Vec<Candidate>,
 }
 
 impl Scratch {

@@ -30,25 +30,35 @@ const BAND: usize = 64;
 fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
     let (columns, rows) = recipe.size().cells();
     let mut passages = Passages::new((columns, rows));
-    let last_column = 1 << ((columns - 1) % 64);
-    let valid = passages.east.last_word_mask();
-    for band in (0..rows).step_by(BAND) {
+    let streams = recipe.streams();
+    let (stride, valid) = (passages.east.row(0).len(), passages.east.last_word_mask());
+    let (east, south) = (passages.east.words_mut(), passages.south.words_mut());
+    let bands = east.chunks_mut(BAND * stride).zip(south.chunks_mut(BAND * stride));
+    for ((east, south), band) in bands.zip(0..) {
         work.halt.check()?;
-        let mut coins = recipe.streams().stream(0, (band / BAND) as u64);
-        for y in band..rows.min(band + BAND) {
-            let (east, south) = (passages.east.row_mut(y), passages.south.row_mut(y));
-            let last_row = y + 1 == rows;
-            for (east, south) in east.iter_mut().zip(south.iter_mut()) {
-                let word = if last_row { u64::MAX } else { coins.word() };
-                (*east, *south) = (word, if last_row { 0 } else { !word });
-            }
-            if let (Some(east), Some(south)) = (east.last_mut(), south.last_mut()) {
-                *east &= valid & !last_column;
-                *south = *south & valid | if last_row { 0 } else { last_column };
-            }
+        let mut coins = streams.stream(0, band);
+        for (east, south) in east.iter_mut().zip(&mut *south) {
+            *east = coins.word();
+            *south = !*east;
+        }
+        let last_column = valid ^ valid >> 1;
+        for (east, south) in east.chunks_exact_mut(stride).zip(south.chunks_exact_mut(stride)) {
+            let last = stride - 1;
+            east[last] &= valid >> 1;
+            south[last] = south[last] & valid | last_column;
         }
     }
+    open_last_row(&mut passages);
     Ok(Layout { grid: Grid::Maze(passages), parents: Some(Parents::RightElseDown), plan: None })
+}
+
+/// The last row has only its right to open.
+fn open_last_row(passages: &mut Passages) {
+    let (row, valid) = (passages.east.height() - 1, passages.east.last_word_mask());
+    let east = passages.east.row_mut(row);
+    east.fill(u64::MAX);
+    east[east.len() - 1] = valid >> 1;
+    passages.south.row_mut(row).fill(0);
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 use super::super::grid::Direction;
 use super::super::layout::Layout;
 use super::super::recipe::Recipe;
-use super::super::rng::Dice;
+use super::super::rng::Rng;
 use super::super::work::{Halt, Stopped, Work};
 use super::cells::{Cells, SHIFT};
 use super::{Algorithm, Failure, Sides};
@@ -35,29 +35,30 @@ const ROLL: usize = 12;
 
 fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
     let mut cells = Cells::fill(&mut work.scratch.board, recipe.size().cells(), UNVISITED, 0);
-    let dice = Dice::new(recipe.streams().stream(0, 0));
-    walk(&mut cells, &mut work.scratch.trail, dice, work.halt)?;
+    let rng = recipe.streams().stream(0, 0);
+    walk(&mut cells, &mut work.scratch.trail, rng, work.halt)?;
     Ok(cells.tree())
 }
 
 /// Visits every cell from the first on. `trail` is the stack: the directions of the steps that led here.
-fn walk(
-    cells: &mut Cells,
-    trail: &mut Vec<u8>,
-    mut dice: Dice<{ ROLL as u64 }, 16>,
-    halt: Halt,
-) -> Result<(), Stopped> {
+fn walk(cells: &mut Cells, trail: &mut Vec<u8>, mut rng: Rng, halt: Halt) -> Result<(), Stopped> {
     let (steps, choices) = (cells.steps(), choices());
+    // the step of each choice, so that the next cell waits for one table only
+    let strides = choices.map(|direction| steps[usize::from(direction & 3)]);
     if trail.len() < cells.count() {
         trail.resize(cells.count(), 0);
     }
     let mut index = cells.first();
     cells.bytes[index] = (Direction::Up as u8) << SHIFT;
     let mut depth = 0;
+    let mut rolls = rng.digits::<{ ROLL as u64 }, 16>();
     let mut unvisited = cells.count() - 1;
     while unvisited > 0 {
         if unvisited.is_multiple_of(4096) {
             halt.check()?;
+        }
+        if unvisited.is_multiple_of(16) {
+            rolls = rng.digits::<{ ROLL as u64 }, 16>();
         }
         let mut mask = open_ways(cells.bytes, index, steps);
         while mask == 0 {
@@ -65,10 +66,11 @@ fn walk(
             index = index.wrapping_sub(steps[usize::from(trail[depth] & 3)]);
             mask = open_ways(cells.bytes, index, steps);
         }
-        let direction = choices[mask << 4 | dice.roll() as usize];
+        let choice = mask << 4 | rolls[unvisited % 16] as usize;
+        let direction = choices[choice];
         trail[depth] = direction;
         depth += 1;
-        index = index.wrapping_add(steps[usize::from(direction & 3)]);
+        index = index.wrapping_add(strides[choice]);
         // the way back, which is the direction of the parent
         cells.bytes[index] = (direction & 3 ^ 2) << SHIFT;
         unvisited -= 1;

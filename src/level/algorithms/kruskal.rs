@@ -57,7 +57,7 @@ const TIES: u8 = 1;
 
 /// An edge that no tile could decide.
 #[derive(Debug, Clone, Copy)]
-pub struct Candidate {
+pub(in super::super) struct Candidate {
     /// The weight, then the first bits of what orders equal weights.
     order: u32,
     /// The number of the edge in the level.
@@ -78,8 +78,9 @@ fn span(field: &Field, work: &mut Work) -> Result<Passages, Stopped> {
     let tiles = field.tile_columns * field.rows.div_ceil(SIDE);
     candidates.clear();
     if tiles > 1 {
-        // a tile leaves fewer edges than it has rim cells, and the edges to two other tiles
-        candidates.reserve_exact(tiles * (RIM_CELLS + 2 * SIDE));
+        // of each tile, fewer edges than its rim has cells on four sides, and those to other tiles on two
+        let (columns, rows) = (field.columns * field.rows.div_ceil(SIDE), field.rows * field.tile_columns);
+        candidates.reserve_exact(3 * (columns + rows));
     }
     let mut buffers = Buffers::split(recycle(words, Buffers::WORDS));
     for number in 0..tiles {
@@ -188,21 +189,29 @@ impl<'a> Tile<'a> {
                 union(cells, a, b);
                 open[down as usize][cell as usize / SIDE] |= 1 << (cell as usize % SIDE);
                 joints -= 1;
-            } else {
-                let places = [a.1, b.1].map(|root| (root & !(ROOT | RIM)) >> PLACE_SHIFT);
-                let (a, b) = (find(rim, places[0]), find(rim, places[1]));
-                if a.0 != b.0 {
-                    union(rim, a, b);
-                    let nodes = places.map(|place| self.node(place));
-                    candidates.push(self.candidate(edge >> EDGE_BITS, cell as usize, down == 1, nodes));
-                    joints -= 1;
-                }
+            } else if let Some(ends) = self.join_on_rim(rim, [a.1, b.1]) {
+                candidates.push(self.candidate(edge >> EDGE_BITS, cell as usize, down == 1, ends));
+                joints -= 1;
             }
         }
-        for y in 0..self.height {
-            passages.east.row_mut(self.top + y)[self.left / SIDE] = open[0][y];
-            passages.south.row_mut(self.top + y)[self.left / SIDE] = open[1][y];
+        let [east, south] = open;
+        for (y, (east, south)) in east.into_iter().zip(south).take(self.height).enumerate() {
+            passages.east.row_mut(self.top + y)[self.left / SIDE] = east;
+            passages.south.row_mut(self.top + y)[self.left / SIDE] = south;
         }
+    }
+
+    /// Joins two parts on the rim, of which the roots' words are given, unless a way between them is known already. Gives the
+    /// numbers of their rim cells.
+    #[inline(never)] // rare, and the loop around it is faster without it
+    fn join_on_rim(&self, rim: &mut [u32], roots: [u32; 2]) -> Option<[u32; 2]> {
+        let places = roots.map(|root| (root & !(ROOT | RIM)) >> PLACE_SHIFT);
+        let [a, b] = places.map(|place| find(rim, place));
+        if a.0 == b.0 {
+            return None;
+        }
+        union(rim, a, b);
+        Some(places.map(|place| self.node(place)))
     }
 
     /// Draws the weights of all edges that begin in this tile: a word a cell. Those that stay in the tile go to `edges`, and
@@ -218,17 +227,15 @@ impl<'a> Tile<'a> {
                     edges[count] = right << EDGE_BITS | (cell << 1) as u32;
                     count += 1;
                 } else if self.left + x + 1 < self.field.columns {
-                    let next = Tile::new(self.field, self.number + 1);
-                    let nodes = [self.rim_node(x, y), next.rim_node(0, y)];
-                    candidates.push(self.candidate(right, cell, false, nodes));
+                    let next = Tile::new(self.field, self.number + 1).rim_node(0, y);
+                    candidates.push(self.candidate(right, cell, false, [self.rim_node(x, y), next]));
                 }
                 if y + 1 < self.height {
                     edges[count] = below << EDGE_BITS | (cell << 1) as u32 | 1;
                     count += 1;
                 } else if self.top + y + 1 < self.field.rows {
-                    let next = Tile::new(self.field, self.number + self.field.tile_columns);
-                    let nodes = [self.rim_node(x, y), next.rim_node(x, 0)];
-                    candidates.push(self.candidate(below, cell, true, nodes));
+                    let next = Tile::new(self.field, self.number + self.field.tile_columns).rim_node(x, 0);
+                    candidates.push(self.candidate(below, cell, true, [self.rim_node(x, y), next]));
                 }
             }
         }
@@ -241,7 +248,7 @@ impl<'a> Tile<'a> {
         radix_pass(spare, edges, EDGE_BITS + RADIX_BITS);
         for run in edges.chunk_by_mut(|a, b| a >> EDGE_BITS == b >> EDGE_BITS).filter(|run| run.len() > 1) {
             run.sort_unstable_by_key(|edge| {
-                let (x, y) = (*edge as usize >> 1 & (SIDE - 1), *edge as usize / (2 * SIDE) & (SIDE - 1));
+                let (x, y) = ((*edge as usize >> 1) % SIDE, (*edge as usize / (2 * SIDE)) % SIDE);
                 self.field.tie(self.field.edge(self.left + x, self.top + y, edge & 1 == 1))
             });
         }
@@ -428,8 +435,8 @@ mod tests {
     fn small_sizes_and_many_seeds_too() {
         let mut scratch = Scratch::default();
         for seed in 0..300 {
-            let size = (seed as usize * 37 % 130 + 1, seed as usize * 53 % 140 + 1);
-            let field = Field::new(Streams::new(&Seed::Integer(seed), "kruskal", 1), size);
+            let size = (seed * 37 % 130 + 1, seed * 53 % 140 + 1);
+            let field = Field::new(Streams::new(&Seed::Integer(seed as i128), "kruskal", 1), size);
             assert!(by_tiles(&field, &mut scratch) == plain(&field), "{size:?} seed {seed}");
         }
     }

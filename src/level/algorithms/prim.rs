@@ -6,7 +6,6 @@
 use super::super::grid::Direction;
 use super::super::layout::Layout;
 use super::super::recipe::Recipe;
-use super::super::rng::Dice;
 use super::super::work::{Halt, Stopped, Work};
 use super::cells::{Cells, SHIFT};
 use super::{Algorithm, Failure, Sides};
@@ -39,8 +38,8 @@ const UNMET: u8 = WEIGHTS as u8;
 fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
     let mut cells = Cells::fill(&mut work.scratch.board, recipe.size().cells(), UNMET, IN_TREE);
     let mut stacks = Stacks::new(&mut work.scratch.indices);
-    let mut dice = Dice::<{ WEIGHTS as u64 }, 8>::new(recipe.streams().stream(0, 0));
-    grow(&mut cells, &mut stacks, |_| [(); 4].map(|()| dice.roll() as u8), work.halt)?;
+    let mut rng = recipe.streams().stream(0, 0);
+    grow(&mut cells, &mut stacks, |_| rng.digits::<{ WEIGHTS as u64 }, 4>().map(|weight| weight as u8), work.halt)?;
     Ok(cells.tree())
 }
 
@@ -62,12 +61,11 @@ fn grow(
         cells.bytes[index] = IN_TREE | parent << SHIFT;
         for ((step, weight), direction) in steps.into_iter().zip(weigh(index)).zip(0..) {
             let neighbour = index.wrapping_add(step);
-            let known = &mut cells.bytes[neighbour];
+            let known = cells.bytes[neighbour];
             // as signed numbers, all that is in the tree is less than any weight
-            if (weight as i8) < *known as i8 {
-                *known = weight;
-                stacks.push(weight, (neighbour as u32) << 2 | (direction ^ 2));
-            }
+            let lighter = weight.cast_signed() < known.cast_signed();
+            cells.bytes[neighbour] = if lighter { weight } else { known };
+            stacks.push_if(lighter, weight, (neighbour as u32) << 2 | (direction ^ 2));
         }
         // entries of cells that came into the tree by a lighter edge are still there
         while left > 0
@@ -92,7 +90,7 @@ struct Stacks<'a> {
     /// Where the newest entry of each stack is. An empty one has the first word of its first chunk, which is chunk `weight`.
     tops: [u32; WEIGHTS],
     /// A bit for each stack that is not empty.
-    filled: u128,
+    filled: [u64; 2],
     /// Chunks that were given back, each one's first word telling the next; 0 where there is none.
     free: u32,
     /// How much of the pool was ever in use.
@@ -106,24 +104,29 @@ impl<'a> Stacks<'a> {
             pool.resize(used, 0);
         }
         let tops = std::array::from_fn(|weight| (weight * CHUNK) as u32);
-        Self { pool, tops, filled: 0, free: 0, used: used as u32 }
+        Self { pool, tops, filled: [0; 2], free: 0, used: used as u32 }
     }
 
+    /// Pushes `entry` if `wanted`, which is as good as random: a branch on it would be wrong too often.
     #[inline]
-    fn push(&mut self, weight: u8, entry: u32) {
-        let mut top = self.tops[usize::from(weight)] + 1;
+    fn push_if(&mut self, wanted: bool, weight: u8, entry: u32) {
+        let top = self.tops[usize::from(weight)] + 1;
         if (top as usize).is_multiple_of(CHUNK) {
-            top = self.add_chunk(top - 1);
+            if wanted {
+                self.push_in_new_chunk(weight, entry);
+            }
+            return;
         }
         self.pool[top as usize] = entry;
-        self.tops[usize::from(weight)] = top;
-        self.filled |= 1 << weight;
+        self.tops[usize::from(weight)] = top - u32::from(!wanted);
+        self.filled[usize::from(weight / 64)] |= u64::from(wanted) << (weight % 64);
     }
 
     /// The newest entry of least weight.
     #[inline]
     fn pop(&mut self) -> Option<u32> {
-        let weight = self.filled.trailing_zeros() as usize;
+        let [low, high] = self.filled;
+        let weight = if low > 0 { low.trailing_zeros() } else { 64 + high.trailing_zeros() } as usize;
         let top = *self.tops.get(weight)?;
         let entry = self.pool[top as usize];
         self.tops[weight] = top - 1;
@@ -133,9 +136,9 @@ impl<'a> Stacks<'a> {
         Some(entry)
     }
 
-    /// Takes a chunk for a stack whose last one ends at `end`; gives the place of its first entry.
+    /// Pushes `entry` to a stack whose last chunk is full.
     #[cold]
-    fn add_chunk(&mut self, end: u32) -> u32 {
+    fn push_in_new_chunk(&mut self, weight: u8, entry: u32) {
         let chunk = if self.free > 0 {
             let next = self.pool[self.free as usize];
             std::mem::replace(&mut self.free, next)
@@ -149,15 +152,16 @@ impl<'a> Stacks<'a> {
             self.pool.reserve_exact(more);
             self.pool.resize(self.pool.len() + more, 0);
         }
-        self.pool[chunk as usize] = end;
-        chunk + 1
+        let top = &mut self.tops[usize::from(weight)];
+        self.pool[chunk as usize] = std::mem::replace(top, chunk + 1);
+        self.pool[chunk as usize + 1] = entry;
     }
 
     /// Gives the empty last chunk of a stack back, unless it is the only one: then the stack is empty.
     #[cold]
     fn leave_chunk(&mut self, weight: usize, chunk: u32) {
         if chunk as usize == weight * CHUNK {
-            self.filled &= !(1 << weight);
+            self.filled[weight / 64] &= !(1 << (weight % 64));
         } else {
             self.tops[weight] = std::mem::replace(&mut self.pool[chunk as usize], self.free);
             self.free = chunk;
@@ -250,7 +254,8 @@ mod tests {
             // more pushes than pops at first, then fewer
             if rng.below(100_000) > entry {
                 let weight = rng.below(WEIGHTS as u32) as u8;
-                stacks.push(weight, entry);
+                stacks.push_if(true, weight, entry);
+                stacks.push_if(false, weight, 0);
                 plain[usize::from(weight)].push(entry);
             } else {
                 assert_eq!(stacks.pop(), plain.iter_mut().find_map(Vec::pop));

@@ -30,9 +30,8 @@ pub struct Algorithm {
     pub sides: Sides,
     /// The options it takes.
     pub options: &'static [Opt],
-    /// Most bytes that one run holds for each tile of the level, its result included; a fixed amount of
-    /// [`FIXED_BYTES`] comes on top.
-    pub bytes_per_tile: u64,
+    /// Most bytes that one run holds, its result included; a fixed amount of [`FIXED_BYTES`] comes on top.
+    pub work_bytes: fn(&Recipe) -> u64,
     /// Makes the layout of a recipe's level, from the recipe alone.
     pub generate: fn(&Recipe, &mut Work) -> Result<Layout, Failure>,
 }

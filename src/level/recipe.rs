@@ -121,8 +121,8 @@ impl Recipe {
     }
 
     /// Most bytes that making the level takes, the level included.
-    pub const fn work_bytes(&self) -> u64 {
-        self.size.area().saturating_mul(self.algorithm.bytes_per_tile).saturating_add(FIXED_BYTES)
+    pub fn work_bytes(&self) -> u64 {
+        (self.algorithm.work_bytes)(self) + FIXED_BYTES
     }
 }
 

@@ -19,7 +19,7 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
     revision: 1,
     sides: Sides::Odd,
     options: &[],
-    bytes_per_tile: 1,
+    work_bytes: |recipe| recipe.size().area(),
     generate,
 };
 

@@ -42,8 +42,8 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
     revision: 1,
     sides: Sides::Any,
     options: &[Opt::MinRoomArea, Opt::DoorSize, Opt::Rooms, Opt::Jitter],
-    // a room takes four tiles at the least, walls included, and 64 bytes: the room, its cut, its number and its door
-    bytes_per_tile: 17,
+    // a bit a tile; a room, its cut, its number and its door
+    work_bytes: |recipe| recipe.size().area() / 4 + 64 * recipe.options().get(Opt::Rooms).min(recipe.size().area()),
     generate,
 };
 

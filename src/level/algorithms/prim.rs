@@ -21,7 +21,7 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
     revision: 1,
     sides: Sides::Odd,
     options: &[],
-    bytes_per_tile: 2,
+    work_bytes: |recipe| 2 * recipe.size().area(),
     generate,
 };
 

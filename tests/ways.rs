@@ -1,0 +1,91 @@
+//! Every solver on every algorithm, between any two open tiles, against a search that is written for nothing but to be
+//! plain.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::collections::HashMap;
+
+use mazed::level::Level;
+use mazed::level::algorithms::{ALGORITHMS, Sides};
+use mazed::level::grid::{Direction, Tile};
+use mazed::level::recipe::{Limits, Recipe};
+use mazed::level::rng::{Rng, Seed, Streams};
+use mazed::level::solvers::{Route, SOLVERS};
+use mazed::level::work::{Halt, Scratch, Work};
+
+const SEEDS: u64 = 1_000;
+
+fn build(pairs: &[(&str, String)], work: &mut Work) -> Level {
+    let pairs: Vec<_> = pairs.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    Level::build(Recipe::from_pairs(&pairs, Limits { max_side: 4001 }).unwrap(), work).unwrap()
+}
+
+fn open_tiles(level: &Level) -> Vec<Tile> {
+    let size = level.grid().size();
+    let tiles = (0..size.height).flat_map(|y| (0..size.width).map(move |x| Tile { x, y }));
+    tiles.filter(|tile| level.grid().is_open(*tile)).collect()
+}
+
+/// Steps from `from` to every tile that can be reached: whole rounds of one step each, until none is new.
+fn distances(level: &Level, from: Tile) -> HashMap<Tile, usize> {
+    let mut known = HashMap::from([(from, 0)]);
+    let mut round = vec![from];
+    for steps in 1.. {
+        let neighbours = round.iter().flat_map(|tile| Direction::ALL.map(|way| tile.step(way)));
+        let new: Vec<_> = neighbours.filter(|tile| level.grid().is_open(*tile) && !known.contains_key(tile)).collect();
+        if new.is_empty() {
+            break;
+        }
+        round = new.into_iter().filter(|tile| known.insert(*tile, steps).is_none()).collect();
+    }
+    known
+}
+
+/// A level of some seed and size, up to 31 tiles a side, with any two of its open tiles as start and exit.
+fn any_level(algorithm: &str, sides: Sides, seed: u64, rng: &mut Rng, work: &mut Work) -> Level {
+    let mut side = || match sides {
+        Sides::Odd => rng.below(15) * 2 + 3,
+        Sides::Any => rng.below(29) + 3,
+    };
+    let (width, height) = (side(), side());
+    let mut pairs = vec![("algo", algorithm.to_owned()), ("width", width.to_string())];
+    pairs.extend([("height", height.to_string()), ("seed", seed.to_string())]);
+    let open = open_tiles(&build(&pairs, work));
+    for name in ["start", "exit"] {
+        let Tile { x, y } = open[rng.below(open.len() as u32) as usize];
+        pairs.push((name, format!("{x},{y}")));
+    }
+    build(&pairs, work)
+}
+
+#[test]
+fn every_way_is_legal_and_a_shortest_one_is_shortest() {
+    let mut rng = Streams::new(&Seed::Integer(7), "ways", 0).stream(0, 0);
+    let mut scratch = Scratch::default();
+    let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
+    for algorithm in ALGORITHMS {
+        for seed in 0..SEEDS {
+            let level = any_level(algorithm.name, algorithm.sides, seed, &mut rng, &mut work);
+            let distance = distances(&level, level.start())[&level.exit()];
+            for solver in SOLVERS {
+                let context = format!("{} on {}", solver.name, level.recipe());
+                match (solver.solve)(&level, &mut work).unwrap() {
+                    Route::Found(moves) => {
+                        let mut tile = level.start();
+                        for step in &moves {
+                            tile = tile.step(*step);
+                            assert!(level.grid().is_open(tile), "{context}: into a wall");
+                        }
+                        assert_eq!(tile, level.exit(), "{context}");
+                        assert!(moves.len() >= distance, "{context}: {} of {distance} steps", moves.len());
+                        assert!(!solver.shortest || moves.len() == distance, "{context}: not a shortest way");
+                    }
+                    Route::Lost(reason) => {
+                        // in a maze without loops a walker comes by every tile
+                        assert!(!solver.shortest && level.plan().is_some(), "{context}: {reason}");
+                    }
+                }
+            }
+        }
+    }
+}

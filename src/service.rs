@@ -8,6 +8,7 @@
 mod admission;
 mod cache;
 mod flight;
+mod shelf;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,6 +16,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 
+use crate::level::parameters::Fault;
 use crate::level::recipe::Recipe;
 use crate::level::work::{Halt, Scratch, Work};
 use crate::level::{self, Level};
@@ -22,7 +24,8 @@ use crate::render;
 use crate::telemetry::Metrics;
 use admission::{Admission, Permit};
 use cache::{Cache, Entry};
-use flight::{Flights, Lead, Role};
+use flight::{Flights, Lead, Role, Wait};
+use shelf::Shelf;
 
 /// What the service may use.
 #[derive(Debug, Clone, Copy)]
@@ -35,6 +38,8 @@ pub struct Limits {
     pub work_bytes: u64,
     /// Jobs that may wait for a worker.
     pub queue: u32,
+    /// Bytes of answers that clients may hold up beside those in the cache.
+    pub unread_bytes: u64,
     /// How long a request, and a job, may take.
     pub deadline: Duration,
 }
@@ -42,18 +47,38 @@ pub struct Limits {
 /// Why there is no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Trouble {
-    /// The recipe names no level.
-    Level(level::Refusal),
-    /// The body cannot be written.
-    Body(render::Refusal),
-    /// Too many jobs wait already.
+    /// Start or exit is a wall in this level.
+    Misplaced(Vec<Fault>),
+    /// No seed has such a level.
+    Unbuildable(Vec<Fault>),
+    /// The body would pass its limit.
+    TooLarge(Fault),
+    /// Too many jobs wait already, or too many bytes of answers wait to be read.
     Busy,
     /// It took too long.
     Deadline,
-    /// The service is shutting down.
-    Stopping,
     /// A job broke; its cause is in the log.
     Broken,
+}
+
+impl From<level::Refusal> for Trouble {
+    fn from(refusal: level::Refusal) -> Self {
+        match refusal {
+            // whoever is told to stop by the end of the service has nobody left to tell the difference
+            level::Refusal::Stopped => Self::Deadline,
+            level::Refusal::Misplaced(faults) => Self::Misplaced(faults),
+            level::Refusal::Unbuildable(faults) => Self::Unbuildable(faults),
+        }
+    }
+}
+
+impl From<render::Refusal> for Trouble {
+    fn from(refusal: render::Refusal) -> Self {
+        match refusal {
+            render::Refusal::Stopped => Self::Deadline,
+            render::Refusal::TooLarge(fault) => Self::TooLarge(fault),
+        }
+    }
 }
 
 /// How an answer came about.
@@ -88,6 +113,7 @@ struct Inner {
     bodies: Flights<Landed>,
     levels: Flights<Result<Arc<Level>, Trouble>>,
     admission: Admission,
+    shelf: Shelf,
     /// Buffers that no job uses at the moment.
     scratch: Mutex<Vec<Scratch>>,
     deadline: Duration,
@@ -106,6 +132,7 @@ impl Service {
             bodies: Flights::default(),
             levels: Flights::default(),
             admission: Admission::new(limits.workers, limits.queue, limits.work_bytes),
+            shelf: Shelf::new(limits.cache_bytes + limits.unread_bytes),
             scratch: Mutex::default(),
             deadline: limits.deadline,
             stopping: AtomicBool::new(false),
@@ -113,18 +140,18 @@ impl Service {
         }))
     }
 
-    /// The body that `address` names, from the cache, or made from the level of `recipe` by `write`, which holds
-    /// `body_bytes` or so while it works. An address names one recipe and one way to write it, for ever.
+    /// The body that `address` names, from the cache, or made from the level of `recipe` by `write`, which takes
+    /// up to `write_bytes` of memory beside the level, body included. An address names one recipe and one way to write it, for ever.
     ///
     /// # Errors
     /// Where there is no such level or body, or no room or time to make it.
-    pub async fn answer<W>(&self, address: &str, recipe: Recipe, body_bytes: u64, write: W) -> Result<Answer, Trouble>
+    pub async fn answer<W>(&self, address: &str, recipe: Recipe, write_bytes: u64, write: W) -> Result<Answer, Trouble>
     where
         W: FnOnce(&Level, &mut Work) -> Result<Vec<u8>, render::Refusal> + Send + 'static,
     {
         let answer = match self.0.cache.body(address) {
             Some(body) => Ok(Answer { body, origin: Origin::Hit }),
-            None => self.0.fetch(address, recipe, body_bytes, write).await,
+            None => self.0.fetch(address, recipe, write_bytes, write).await,
         };
         let metrics = &self.0.metrics;
         match &answer {
@@ -137,7 +164,7 @@ impl Service {
         answer
     }
 
-    /// Tells running jobs to end, and refuses new ones.
+    /// Tells running jobs to end.
     pub fn stop(&self) {
         self.0.stopping.store(true, Ordering::Relaxed);
     }
@@ -145,6 +172,7 @@ impl Service {
     /// Brings the gauges of cache and jobs up to date.
     pub fn measure(&self) {
         let Inner { cache, admission, metrics, .. } = &*self.0;
+        cache.upkeep();
         metrics.cache_entries.set(cache.entries().cast_signed());
         metrics.cache_bytes.set(cache.bytes().cast_signed());
         metrics.jobs_running.set(admission.running());
@@ -162,38 +190,49 @@ enum Source {
 
 impl Inner {
     /// Joins the flight that makes a body, or starts it.
-    async fn fetch<W>(self: &Arc<Self>, address: &str, recipe: Recipe, body_bytes: u64, write: W) -> Landed
+    async fn fetch<W>(self: &Arc<Self>, address: &str, recipe: Recipe, write_bytes: u64, write: W) -> Landed
     where
         W: FnOnce(&Level, &mut Work) -> Result<Vec<u8>, render::Refusal> + Send + 'static,
     {
         let address = Arc::from(address);
-        let (wait, leads) = match self.bodies.join(&address) {
-            Role::Follower(wait) => (wait, false),
-            Role::Leader(lead) => {
-                let wait = lead.follow();
-                let inner = Arc::clone(self);
-                // a task of its own: whoever asked first may leave, the flight goes on for the others
-                tokio::spawn(async move {
-                    let landed = inner.make(&address, recipe, body_bytes, write).await;
-                    lead.finish(landed);
-                });
-                (wait, true)
+        let deadline = Instant::now() + self.deadline;
+        loop {
+            match self.bodies.join(&address) {
+                Role::Follower(wait) => match land(wait, deadline).await {
+                    // the flight began before this request, which has time left for another
+                    Err(Trouble::Deadline) if Instant::now() < deadline => {}
+                    Ok(answer) if answer.origin == Origin::Miss => {
+                        return Ok(Answer { origin: Origin::Collapsed, ..answer });
+                    }
+                    landed => return landed,
+                },
+                Role::Leader(lead) => {
+                    let wait = lead.follow();
+                    let inner = Arc::clone(self);
+                    // a task of its own: whoever asked first may leave, the flight goes on for the others
+                    tokio::spawn(async move {
+                        let landed = inner.make(&lead, &address, recipe, write_bytes, write, deadline).await;
+                        lead.finish(landed);
+                    });
+                    return land(wait, deadline).await;
+                }
             }
-        };
-        let landed = tokio::time::timeout(self.deadline, wait.landed()).await.map_err(|_| Trouble::Deadline)?;
-        let mut answer = landed.unwrap_or(Err(Trouble::Broken))?;
-        if answer.origin == Origin::Miss && !leads {
-            answer.origin = Origin::Collapsed;
         }
-        Ok(answer)
     }
 
     /// Makes a body, and its level where that is neither in the cache nor under way.
-    async fn make<W>(self: &Arc<Self>, address: &Arc<str>, recipe: Recipe, body_bytes: u64, write: W) -> Landed
+    async fn make<W>(
+        self: &Arc<Self>,
+        lead: &Lead<Landed>,
+        address: &Arc<str>,
+        recipe: Recipe,
+        write_bytes: u64,
+        write: W,
+        deadline: Instant,
+    ) -> Landed
     where
         W: FnOnce(&Level, &mut Work) -> Result<Vec<u8>, render::Refusal> + Send + 'static,
     {
-        let deadline = Instant::now() + self.deadline;
         // looked up again, now as the only one: the last flight may have landed since the first look
         if let Some(body) = self.cache.body(address) {
             return Ok(Answer { body, origin: Origin::Hit });
@@ -201,24 +240,32 @@ impl Inner {
         let name = Arc::from(recipe.to_string());
         let (permit, source, origin) = match self.levels.join(&name) {
             Role::Follower(wait) => {
-                let level = wait.landed().await.unwrap_or(Err(Trouble::Broken))?;
-                (self.admission.admit(body_bytes, deadline).await?, Source::Held(level), Origin::Collapsed)
+                let level = land(wait, deadline).await?;
+                (self.admission.admit(write_bytes, deadline).await?, Source::Held(level), Origin::Collapsed)
             }
-            Role::Leader(lead) => {
+            Role::Leader(level_lead) => {
                 if let Some(level) = self.cache.level(&name) {
-                    lead.finish(Ok(Arc::clone(&level)));
-                    (self.admission.admit(body_bytes, deadline).await?, Source::Held(level), Origin::Hit)
+                    level_lead.finish(Ok(Arc::clone(&level)));
+                    (self.admission.admit(write_bytes, deadline).await?, Source::Held(level), Origin::Hit)
                 } else {
-                    match self.admission.admit(recipe.work_bytes() + body_bytes, deadline).await {
-                        Ok(permit) => (permit, Source::Made(recipe, name, lead), Origin::Miss),
+                    match self.admission.admit(recipe.work_bytes() + write_bytes, deadline).await {
+                        Ok(permit) => (permit, Source::Made(recipe, name, level_lead), Origin::Miss),
                         Err(trouble) => {
-                            lead.finish(Err(trouble.clone()));
+                            level_lead.finish(Err(trouble.clone()));
                             return Err(trouble);
                         }
                     }
                 }
             }
         };
+        let level_is_unwanted = || match &source {
+            Source::Held(_) => true,
+            Source::Made(.., level_lead) => level_lead.leave_if_unwanted(),
+        };
+        if lead.leave_if_unwanted() && level_is_unwanted() {
+            // all who asked went while the job waited for its turn
+            return Err(Trouble::Deadline);
+        }
         let (inner, address) = (Arc::clone(self), Arc::clone(address));
         let job = tokio::task::spawn_blocking(move || inner.run(permit, source, &address, write, deadline));
         let body = job.await.unwrap_or_else(|error| {
@@ -244,10 +291,8 @@ impl Inner {
         let mut scratch = self.pool().pop().unwrap_or_default();
         let mut work = Work { scratch: &mut scratch, halt: Halt::when(&stop) };
         let body = self.level(source, &mut work).and_then(|level| {
-            write(&level, &mut work).map(Bytes::from).map_err(|refusal| match refusal {
-                render::Refusal::Stopped => self.stopped(),
-                refusal @ render::Refusal::TooLarge(_) => Trouble::Body(refusal),
-            })
+            let body = write(&level, &mut work)?;
+            self.shelf.hold(body).ok_or(Trouble::Busy)
         });
         if scratch.bytes() <= KEPT_SCRATCH_BYTES {
             self.pool().push(scratch);
@@ -265,10 +310,7 @@ impl Inner {
             Source::Made(recipe, name, lead) => (recipe, name, lead),
         };
         self.metrics.generations.inc();
-        let level = Level::build(recipe, work).map(Arc::new).map_err(|refusal| match refusal {
-            level::Refusal::Stopped => self.stopped(),
-            refusal => Trouble::Level(refusal),
-        });
+        let level = Level::build(recipe, work).map(Arc::new).map_err(Trouble::from);
         if let Ok(level) = &level {
             self.cache.insert(&name, Entry::Level(Arc::clone(level)));
         }
@@ -276,13 +318,17 @@ impl Inner {
         level
     }
 
-    /// Why a job was told to stop.
-    fn stopped(&self) -> Trouble {
-        if self.stopping.load(Ordering::Relaxed) { Trouble::Stopping } else { Trouble::Deadline }
-    }
-
+    /// Buffers that no job uses at the moment.
     fn pool(&self) -> MutexGuard<'_, Vec<Scratch>> {
         self.scratch.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Waits for a flight, but not beyond the deadline.
+async fn land<T: Clone>(wait: Wait<Result<T, Trouble>>, deadline: Instant) -> Result<T, Trouble> {
+    match tokio::time::timeout_at(deadline.into(), wait.landed()).await {
+        Ok(landed) => landed.unwrap_or(Err(Trouble::Broken)),
+        Err(_) => Err(Trouble::Deadline),
     }
 }
 
@@ -292,11 +338,16 @@ mod tests {
     use std::sync::mpsc;
 
     use super::*;
-    use crate::level::parameters::Fault;
     use crate::level::recipe;
 
-    const LIMITS: Limits =
-        Limits { cache_bytes: 64 << 20, workers: 2, work_bytes: 64 << 20, queue: 1, deadline: Duration::from_secs(20) };
+    const LIMITS: Limits = Limits {
+        cache_bytes: 64 << 20,
+        workers: 2,
+        work_bytes: 64 << 20,
+        queue: 1,
+        unread_bytes: 64 << 20,
+        deadline: Duration::from_secs(20),
+    };
 
     fn service(limits: Limits) -> Service {
         Service::new(limits, Arc::new(Metrics::new(["/maze"])))
@@ -394,7 +445,7 @@ mod tests {
                 |_, _| Err(refusal)
             })
             .await;
-        assert_eq!(refused.unwrap_err(), Trouble::Body(refusal));
+        assert_eq!(refused.unwrap_err(), refusal.into());
         assert!(service.answer("/a", recipe("7"), 0, |_, _| Ok(vec![])).await.is_ok());
     }
 
@@ -462,6 +513,61 @@ mod tests {
         });
         tokio::time::sleep(Duration::from_millis(50)).await;
         stopped.stop();
-        assert_eq!(ask.await.unwrap().unwrap_err(), Trouble::Stopping);
+        assert_eq!(ask.await.unwrap().unwrap_err(), Trouble::Deadline);
+    }
+
+    #[tokio::test]
+    async fn a_follower_with_time_left_outlives_the_flight_that_it_joined() {
+        let service = service(Limits { deadline: Duration::from_millis(400), ..LIMITS });
+        let endless = |_: &Level, work: &mut Work| loop {
+            work.halt.check()?;
+            std::thread::yield_now();
+        };
+        let first = tokio::spawn({
+            let service = service.clone();
+            async move { service.answer("/a", recipe("7"), 0, endless).await }
+        });
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        let second = service.answer("/a", recipe("7"), 0, |_, _| Ok(vec![1])).await;
+        assert_eq!(first.await.unwrap().unwrap_err(), Trouble::Deadline);
+        assert_eq!(second.unwrap().body, vec![1]);
+    }
+
+    #[tokio::test]
+    async fn a_job_that_nobody_waits_for_any_more_does_not_start() {
+        let service = service(Limits { workers: 1, ..LIMITS });
+        let (write, begins, end) = held();
+        let busy = tokio::spawn({
+            let service = service.clone();
+            async move { service.answer("/busy", recipe("7"), 0, write).await }
+        });
+        begins.await.unwrap();
+        let left = tokio::spawn({
+            let service = service.clone();
+            async move { service.answer("/left", recipe("8"), 0, |_, _| panic!("nobody wants it")).await }
+        });
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        left.abort();
+        let _ = left.await;
+        drop(end);
+        busy.await.unwrap().unwrap();
+        assert!(service.answer("/left", recipe("8"), 0, |_, _| Ok(vec![])).await.is_ok());
+        assert_eq!(generations(&service), 2);
+    }
+
+    #[tokio::test]
+    async fn answers_that_nobody_reads_hold_no_more_than_their_budget() {
+        let service = service(Limits { cache_bytes: 1 << 20, unread_bytes: 2 << 20, ..LIMITS });
+        let mut unread = vec![];
+        let refused = loop {
+            let address = format!("/{}", unread.len());
+            match service.answer(&address, recipe("7"), 0, |_, _| Ok(vec![0; 900_000])).await {
+                Ok(answer) => unread.push(answer.body),
+                Err(trouble) => break trouble,
+            }
+        };
+        assert_eq!((refused, unread.len()), (Trouble::Busy, 3));
+        unread.clear();
+        assert!(service.answer("/more", recipe("7"), 0, |_, _| Ok(vec![0; 900_000])).await.is_ok());
     }
 }

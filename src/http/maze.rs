@@ -16,13 +16,13 @@ const DRAWN_BELOW: u64 = 1 << 53;
 
 pub(super) async fn show(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
     accept::json(&headers)?;
-    let mut given = query::parameters(&uri, app.max_url_bytes)?;
+    let mut given = query::parameters(&uri);
     let drawn = !given.has("seed");
     let recipe = Recipe::read(&mut given, app.recipe_limits, || rand::random_range(0..DRAWN_BELOW));
     let view = View::read(&mut given);
     let (recipe, view) = given.finish(recipe.zip(view), &parameters()).map_err(Problem::BadParameters)?;
     let limit = app.max_answer_bytes;
-    view.check(recipe.size(), limit).map_err(|refusal| Problem::from(crate::service::Trouble::Body(refusal)))?;
+    view.check(&recipe, limit).map_err(Problem::AnswerTooLarge)?;
 
     let address = format!("{}?{recipe}{view}", uri.path());
     let solver = view.solver.map_or(0, |solver| solver.revision);
@@ -31,9 +31,9 @@ pub(super) async fn show(State(app): State<App>, uri: Uri, headers: HeaderMap) -
     if held == Held::This {
         return Ok(caching(StatusCode::NOT_MODIFIED.into_response(), &address, Some(&tag)));
     }
-    let body_bytes = view.grid_bytes(recipe.size()) + recipe.size().area();
+    let work_bytes = view.work_bytes(&recipe, limit);
     let answer =
-        app.service.answer(&address, recipe, body_bytes, move |level, work| json::level(level, &view, limit, work));
+        app.service.answer(&address, recipe, work_bytes, move |level, work| json::level(level, &view, limit, work));
     let answer = answer.await?;
     let mut response = if held == Held::Any {
         StatusCode::NOT_MODIFIED.into_response()

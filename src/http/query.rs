@@ -6,22 +6,17 @@ use std::borrow::Cow;
 use axum::http::Uri;
 use percent_encoding::percent_decode_str;
 
-use super::problem::Problem;
 use crate::level::parameters::Parameters;
 
+/// More pairs than any request needs. Each may be at fault, and a fault takes more bytes to tell than to make.
+const MAX_PAIRS: usize = 64;
+
 /// The pairs of `uri`'s query, form-urlencoded, in the order in which they stand.
-///
-/// # Errors
-/// [`Problem::UrlTooLong`] above `max_bytes`.
-pub(super) fn parameters(uri: &Uri, max_bytes: usize) -> Result<Parameters<'_>, Problem> {
-    let query = uri.query().unwrap_or_default();
-    let bytes = uri.path().len() + 1 + query.len();
-    if bytes > max_bytes {
-        return Err(Problem::UrlTooLong { bytes, max_bytes });
-    }
+pub(super) fn parameters(uri: &Uri) -> Parameters<'_> {
+    let mut query = uri.query().unwrap_or_default().split('&').filter(|pair| !pair.is_empty());
     let mut pairs = Vec::with_capacity(8);
     let mut broken = Vec::new();
-    for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+    for pair in query.by_ref().take(MAX_PAIRS) {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         match (decode(name), decode(value)) {
             (Ok(name), Ok(value)) => pairs.push((name, value)),
@@ -36,7 +31,10 @@ pub(super) fn parameters(uri: &Uri, max_bytes: usize) -> Result<Parameters<'_>, 
     for (name, message) in broken {
         given.broken(name, message);
     }
-    Ok(given)
+    if let Some(pair) = query.next() {
+        given.fault(name_as_sent(pair), format!("is one too many: at most {MAX_PAIRS} parameters are read"));
+    }
+    given
 }
 
 fn name_as_sent(pair: &str) -> &str {
@@ -65,7 +63,7 @@ mod tests {
 
     fn read(query: &'static str) -> Parameters<'static> {
         let uri = Box::leak(Box::new(Uri::try_from(format!("/maze?{query}")).unwrap()));
-        parameters(uri, 4096).unwrap()
+        parameters(uri)
     }
 
     #[test]
@@ -92,8 +90,11 @@ mod tests {
     }
 
     #[test]
-    fn a_url_past_the_limit_is_refused() {
-        let uri = Uri::try_from(format!("/maze?seed={}", "x".repeat(4096))).unwrap();
-        assert!(matches!(parameters(&uri, 4096), Err(Problem::UrlTooLong { .. })));
+    fn of_too_many_parameters_the_first_ones_are_told_their_faults() {
+        let uri = Uri::try_from(format!("/maze?{}", "a=1&".repeat(1_000))).unwrap();
+        assert_eq!(parameters(&uri).finish(Some(()), &["b"]).unwrap_err().len(), 3, "unknown, repeated, too many");
+        let uri = Uri::try_from(format!("/maze?{}", (0..1_000).map(|i| i.to_string()).collect::<Vec<_>>().join("&")))
+            .unwrap();
+        assert_eq!(parameters(&uri).finish(Some(()), &["b"]).unwrap_err().len(), MAX_PAIRS + 1);
     }
 }

@@ -85,8 +85,9 @@ impl<'a> Parameters<'a> {
     /// # Errors
     /// All faults, where there is one.
     pub fn finish<T>(mut self, value: Option<T>, known: &[&str]) -> Result<T, Vec<Fault>> {
+        let mut message = format!("is unknown here; known are {}", known.join(", "));
         for (name, _) in self.pairs.iter().filter(|(_, value)| value.is_some()) {
-            self.faults.push(Fault::new(name, format!("is unknown here; known are {}", known.join(", "))));
+            self.faults.push(Fault::new(name, std::mem::replace(&mut message, "is unknown here".into())));
         }
         value.filter(|_| self.faults.is_empty()).ok_or(self.faults)
     }
@@ -104,13 +105,18 @@ pub fn integer(text: &str, range: std::ops::RangeInclusive<u64>) -> Result<u64, 
     }
 }
 
-/// One of a table's names, where a hyphen equals an underscore.
+/// The row of a table whose name, or one of whose other names, `text` is; a hyphen equals an underscore.
 ///
 /// # Errors
-/// Lists the names.
-pub fn choice<'t, T>(text: &str, table: &'t [T], name: impl Fn(&T) -> &'static str) -> Result<&'t T, String> {
-    let matches = |entry: &&T| name(entry).bytes().eq(text.bytes().map(|b| if b == b'-' { b'_' } else { b }));
-    table.iter().find(matches).ok_or_else(|| {
+/// Lists the names, not the other ones.
+pub fn choice<'t, T>(
+    text: &str,
+    table: &'t [T],
+    name: impl Fn(&T) -> &'static str,
+    aliases: impl Fn(&T) -> &'static [&'static str],
+) -> Result<&'t T, String> {
+    let same = |name: &str| name.bytes().eq(text.bytes().map(|b| if b == b'-' { b'_' } else { b }));
+    table.iter().find(|row| same(name(row)) || aliases(row).iter().any(|alias| same(alias))).ok_or_else(|| {
         let names: Vec<_> = table.iter().map(&name).collect();
         format!("must be one of {}", names.join(", "))
     })

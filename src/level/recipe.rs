@@ -13,6 +13,9 @@ use super::rng::{Seed, Streams};
 /// The shortest side of a level in tiles: one open tile between two walls.
 pub const MIN_SIDE: u32 = 3;
 
+/// The longest side that any limit may allow, in tiles: the numbers of all tiles and of all edges between cells fit 32 bits.
+pub const MAX_SIDE: u32 = 16_001;
+
 /// The side of a level where none is asked for and the limits allow it, in tiles.
 pub const DEFAULT_SIDE: u32 = 41;
 
@@ -236,7 +239,11 @@ fn check_end(tile: Tile, size: Size, sides: Sides) -> Result<Tile, String> {
         return Err(format!("[{x},{y}] is not inside the border: take x from 1 to {last_x} and y from 1 to {last_y}"));
     }
     if sides == Sides::Odd && x % 2 == 0 && y % 2 == 0 {
-        return Err(format!("[{x},{y}] is a wall; the nearest open tile is [{},{}]", x - 1, y - 1));
+        return Err(format!(
+            "[{x},{y}] is a wall in every maze; x and y are odd where a cell is, as in [{},{}]",
+            x - 1,
+            y - 1
+        ));
     }
     Ok(tile)
 }

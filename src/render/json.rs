@@ -6,11 +6,11 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
 
-use super::{GridForm, PathForm, Refusal, View};
+use super::{GridForm, Parts, PathForm, Refusal, View};
 use crate::level::Level;
 use crate::level::grid::{Direction, Grid, Size, Tile};
 use crate::level::layout::{Door, Plan, Room};
-use crate::level::options::{FRACTION_UNIT, Kind};
+use crate::level::options::{FRACTION_UNIT, Kind, Opt};
 use crate::level::recipe::Recipe;
 use crate::level::solvers::Route;
 use crate::level::work::Work;
@@ -53,7 +53,8 @@ pub fn level(level: &Level, view: &View, limit: u64, work: &mut Work) -> Result<
     let path_bytes = path_bytes(path, level.start(), moves);
     let bytes = (head.len() + middle.len() + tail.len()) as u64 + grid_bytes + path_bytes;
     if bytes > limit {
-        return Err(view.too_large(size, bytes, limit));
+        let parts = Parts { grid: grid_bytes, plan: middle.len() as u64, path: path_bytes };
+        return Err(Refusal::TooLarge(view.too_large(parts, limit)));
     }
     let mut body = vec![0; bytes as usize];
     let rest = put(&mut body, head.as_slice());
@@ -147,6 +148,21 @@ fn plan_fields(plan: &Plan) -> String {
         text(serde_json::to_string(&plan.doors))
     )
 }
+
+/// Fewest bytes that the rooms and doors of a recipe take, if it can be built: each with numbers of one digit, and no more
+/// rooms than there is place for.
+pub(super) fn least_plan_bytes(recipe: &Recipe) -> u64 {
+    if !recipe.algorithm().options.contains(&Opt::Rooms) {
+        return 0;
+    }
+    let room = r#"{"x":1,"y":1,"width":1,"height":1,"area":1},"#.len() as u64;
+    let door = r#"{"tiles":[[1,1]],"rooms":[0,1]},"#.len() as u64;
+    let (columns, rows) = recipe.size().cells();
+    recipe.options().get(Opt::Rooms).min(columns as u64 * rows as u64) * (room + door)
+}
+
+/// Most bytes of a point of a path.
+pub(super) const MOST_POINT_BYTES: u64 = "[16000,16000],".len() as u64;
 
 /// What goes before the grid.
 const fn grid_field(form: GridForm) -> &'static str {

@@ -60,8 +60,13 @@ impl Cache {
         let large = weight(name, &entry) > LARGE;
         self.0.insert(Arc::clone(name), entry);
         if large {
-            self.0.run_pending_tasks();
+            self.upkeep();
         }
+    }
+
+    /// Does what was put off: evictions, and the count of entries and bytes.
+    pub(super) fn upkeep(&self) {
+        self.0.run_pending_tasks();
     }
 
     /// Entries held, as of the last upkeep.

@@ -15,6 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
+use prometheus_client::metrics::counter::Counter;
 
 use crate::level::parameters::Fault;
 use crate::level::recipe::Recipe;
@@ -95,10 +96,32 @@ pub enum Origin {
 /// A finished body.
 #[derive(Debug, Clone)]
 pub struct Answer {
-    /// The body; a clone shares its bytes.
-    pub body: Bytes,
+    /// What is kept.
+    pub kept: Kept,
     /// How it came about.
     pub origin: Origin,
+}
+
+/// A body and what goes with it; a clone shares the bytes.
+#[derive(Debug, Clone)]
+pub struct Kept {
+    /// The body.
+    pub body: Bytes,
+    /// What the caller wants back with the body.
+    pub label: Bytes,
+}
+
+/// What is asked for.
+#[derive(Debug)]
+pub struct Ask {
+    /// Names the body: one recipe and one way to write it, for ever.
+    pub address: Arc<str>,
+    /// Kept with the body.
+    pub label: Bytes,
+    /// Names the level.
+    pub recipe: Recipe,
+    /// Most memory that writing the body takes beside the level, the body included.
+    pub write_bytes: u64,
 }
 
 /// What a flight of bodies brings to all who wait for it.
@@ -140,27 +163,34 @@ impl Service {
         }))
     }
 
-    /// The body that `address` names, from the cache, or made from the level of `recipe` by `write`, which takes
-    /// up to `write_bytes` of memory beside the level, body included. An address names one recipe and one way to write it, for ever.
+    /// The body of an address, if it is in the cache.
+    pub fn kept(&self, address: &str) -> Option<Answer> {
+        let kept = self.0.cache.body(address)?;
+        self.0.metrics.cache_hits.inc();
+        Some(Answer { kept, origin: Origin::Hit })
+    }
+
+    /// The body that is asked for, from the cache, or made from its level by `write`.
     ///
     /// # Errors
     /// Where there is no such level or body, or no room or time to make it.
-    pub async fn answer<W>(&self, address: &str, recipe: Recipe, write_bytes: u64, write: W) -> Result<Answer, Trouble>
+    pub async fn answer<W>(&self, ask: Ask, write: W) -> Result<Answer, Trouble>
     where
         W: FnOnce(&Level, &mut Work) -> Result<Vec<u8>, render::Refusal> + Send + 'static,
     {
-        let answer = match self.0.cache.body(address) {
-            Some(body) => Ok(Answer { body, origin: Origin::Hit }),
-            None => self.0.fetch(address, recipe, write_bytes, write).await,
-        };
+        if let Some(answer) = self.kept(&ask.address) {
+            return Ok(answer);
+        }
+        let answer = self.0.fetch(ask, write).await;
         let metrics = &self.0.metrics;
-        match &answer {
-            Ok(Answer { origin: Origin::Hit, .. }) => metrics.cache_hits.inc(),
-            Ok(Answer { origin: Origin::Miss, .. }) => metrics.cache_misses.inc(),
-            Ok(Answer { origin: Origin::Collapsed, .. }) => metrics.cache_collapsed.inc(),
-            Err(Trouble::Busy) => metrics.shed.inc(),
-            Err(_) => 0,
+        let counter = match &answer {
+            Ok(Answer { origin: Origin::Hit, .. }) => Some(&metrics.cache_hits),
+            Ok(Answer { origin: Origin::Miss, .. }) => Some(&metrics.cache_misses),
+            Ok(Answer { origin: Origin::Collapsed, .. }) => Some(&metrics.cache_collapsed),
+            Err(Trouble::Busy) => Some(&metrics.shed),
+            Err(_) => None,
         };
+        counter.map(Counter::inc);
         answer
     }
 
@@ -190,14 +220,13 @@ enum Source {
 
 impl Inner {
     /// Joins the flight that makes a body, or starts it.
-    async fn fetch<W>(self: &Arc<Self>, address: &str, recipe: Recipe, write_bytes: u64, write: W) -> Landed
+    async fn fetch<W>(self: &Arc<Self>, ask: Ask, write: W) -> Landed
     where
         W: FnOnce(&Level, &mut Work) -> Result<Vec<u8>, render::Refusal> + Send + 'static,
     {
-        let address = Arc::from(address);
         let deadline = Instant::now() + self.deadline;
         loop {
-            match self.bodies.join(&address) {
+            match self.bodies.join(&ask.address) {
                 Role::Follower(wait) => match land(wait, deadline).await {
                     // the flight began before this request, which has time left for another
                     Err(Trouble::Deadline) if Instant::now() < deadline => {}
@@ -211,7 +240,7 @@ impl Inner {
                     let inner = Arc::clone(self);
                     // a task of its own: whoever asked first may leave, the flight goes on for the others
                     tokio::spawn(async move {
-                        let landed = inner.make(&lead, &address, recipe, write_bytes, write, deadline).await;
+                        let landed = inner.make(&lead, ask, write, deadline).await;
                         lead.finish(landed);
                     });
                     return land(wait, deadline).await;
@@ -221,22 +250,15 @@ impl Inner {
     }
 
     /// Makes a body, and its level where that is neither in the cache nor under way.
-    async fn make<W>(
-        self: &Arc<Self>,
-        lead: &Lead<Landed>,
-        address: &Arc<str>,
-        recipe: Recipe,
-        write_bytes: u64,
-        write: W,
-        deadline: Instant,
-    ) -> Landed
+    async fn make<W>(self: &Arc<Self>, lead: &Lead<Landed>, ask: Ask, write: W, deadline: Instant) -> Landed
     where
         W: FnOnce(&Level, &mut Work) -> Result<Vec<u8>, render::Refusal> + Send + 'static,
     {
         // looked up again, now as the only one: the last flight may have landed since the first look
-        if let Some(body) = self.cache.body(address) {
-            return Ok(Answer { body, origin: Origin::Hit });
+        if let Some(kept) = self.cache.body(&ask.address) {
+            return Ok(Answer { kept, origin: Origin::Hit });
         }
+        let Ask { address, label, recipe, write_bytes } = ask;
         let name = Arc::from(recipe.to_string());
         let (permit, source, origin) = match self.levels.join(&name) {
             Role::Follower(wait) => {
@@ -266,24 +288,22 @@ impl Inner {
             // all who asked went while the job waited for its turn
             return Err(Trouble::Deadline);
         }
-        let (inner, address) = (Arc::clone(self), Arc::clone(address));
-        let job = tokio::task::spawn_blocking(move || inner.run(permit, source, &address, write, deadline));
-        let body = job.await.unwrap_or_else(|error| {
+        let inner = Arc::clone(self);
+        let job = tokio::task::spawn_blocking(move || {
+            let body = inner.run(permit, source, write, deadline)?;
+            let kept = Kept { body, label };
+            inner.cache.insert(&address, Entry::Body(kept.clone()));
+            Ok(kept)
+        });
+        let kept = job.await.unwrap_or_else(|error| {
             tracing::error!(%error, "a job broke");
             Err(Trouble::Broken)
         })?;
-        Ok(Answer { body, origin })
+        Ok(Answer { kept, origin })
     }
 
     /// The job, on a blocking thread. It holds its permit to the end, whether or not anybody still waits for it.
-    fn run<W>(
-        &self,
-        _permit: Permit,
-        source: Source,
-        address: &Arc<str>,
-        write: W,
-        deadline: Instant,
-    ) -> Result<Bytes, Trouble>
+    fn run<W>(&self, _permit: Permit, source: Source, write: W, deadline: Instant) -> Result<Bytes, Trouble>
     where
         W: FnOnce(&Level, &mut Work) -> Result<Vec<u8>, render::Refusal>,
     {
@@ -296,9 +316,6 @@ impl Inner {
         });
         if scratch.bytes() <= KEPT_SCRATCH_BYTES {
             self.pool().push(scratch);
-        }
-        if let Ok(body) = &body {
-            self.cache.insert(address, Entry::Body(body.clone()));
         }
         body
     }
@@ -358,6 +375,10 @@ mod tests {
         Recipe::from_pairs(&pairs, recipe::Limits { max_side: 4001 }).unwrap()
     }
 
+    fn ask(address: &str, seed: &str) -> Ask {
+        Ask { address: Arc::from(address), label: Bytes::new(), recipe: recipe(seed), write_bytes: 0 }
+    }
+
     fn generations(service: &Service) -> u64 {
         service.0.metrics.generations.get()
     }
@@ -382,11 +403,10 @@ mod tests {
     #[tokio::test]
     async fn a_level_serves_every_body_and_a_body_every_request() {
         let service = service(LIMITS);
-        let ask =
-            |address: &'static str| service.answer(address, recipe("7"), 0, |level, _| Ok(vec![0; level.bytes()]));
-        assert_eq!(ask("/a").await.unwrap().origin, Origin::Miss);
-        assert_eq!(ask("/a").await.unwrap().origin, Origin::Hit);
-        assert_eq!(ask("/b").await.unwrap().origin, Origin::Hit, "the level is there, no generation runs");
+        let get = |address: &'static str| service.answer(ask(address, "7"), |level, _| Ok(vec![0; level.bytes()]));
+        assert_eq!(get("/a").await.unwrap().origin, Origin::Miss);
+        assert_eq!(get("/a").await.unwrap().origin, Origin::Hit);
+        assert_eq!(get("/b").await.unwrap().origin, Origin::Hit, "the level is there, no generation runs");
         assert_eq!(generations(&service), 1);
     }
 
@@ -396,18 +416,18 @@ mod tests {
         let (write, begins, end) = held();
         let first = tokio::spawn({
             let service = service.clone();
-            async move { service.answer("/a", recipe("7"), 0, write).await }
+            async move { service.answer(ask("/a", "7"), write).await }
         });
         begins.await.unwrap();
         first.abort();
         let follower = tokio::spawn({
             let service = service.clone();
-            async move { service.answer("/a", recipe("7"), 0, |_, _| panic!("made twice")).await }
+            async move { service.answer(ask("/a", "7"), |_, _| panic!("made twice")).await }
         });
         tokio::time::sleep(Duration::from_millis(50)).await;
         drop(end);
         let answer = follower.await.unwrap().unwrap();
-        assert_eq!((&answer.body[..], answer.origin), (&b"body"[..], Origin::Collapsed));
+        assert_eq!((&answer.kept.body[..], answer.origin), (&b"body"[..], Origin::Collapsed));
         assert_eq!(generations(&service), 1);
     }
 
@@ -416,9 +436,7 @@ mod tests {
         let service = service(Limits { queue: 100, ..LIMITS });
         let asks = (0..100).map(|i| {
             let service = service.clone();
-            tokio::spawn(
-                async move { service.answer(&format!("/{i}"), recipe("7"), 0, |_, _| Ok(vec![1])).await.unwrap() },
-            )
+            tokio::spawn(async move { service.answer(ask(&format!("/{i}"), "7"), |_, _| Ok(vec![1])).await.unwrap() })
         });
         for ask in asks.collect::<Vec<_>>() {
             ask.await.unwrap();
@@ -429,9 +447,9 @@ mod tests {
     #[tokio::test]
     async fn a_broken_job_breaks_only_its_own_request() {
         let service = service(LIMITS);
-        let broken = service.answer("/a", recipe("7"), 0, |_, _| panic!("broken on purpose")).await;
+        let broken = service.answer(ask("/a", "7"), |_, _| panic!("broken on purpose")).await;
         assert_eq!(broken.unwrap_err(), Trouble::Broken);
-        assert!(service.answer("/a", recipe("7"), 0, |_, _| Ok(vec![])).await.is_ok());
+        assert!(service.answer(ask("/a", "7"), |_, _| Ok(vec![])).await.is_ok());
         assert_eq!(service.0.admission.running(), 0);
     }
 
@@ -440,13 +458,13 @@ mod tests {
         let service = service(LIMITS);
         let refusal = render::Refusal::TooLarge(Fault::new("grid", "too large"));
         let refused = service
-            .answer("/a", recipe("7"), 0, {
+            .answer(ask("/a", "7"), {
                 let refusal = refusal.clone();
                 |_, _| Err(refusal)
             })
             .await;
         assert_eq!(refused.unwrap_err(), refusal.into());
-        assert!(service.answer("/a", recipe("7"), 0, |_, _| Ok(vec![])).await.is_ok());
+        assert!(service.answer(ask("/a", "7"), |_, _| Ok(vec![])).await.is_ok());
     }
 
     #[tokio::test]
@@ -456,7 +474,7 @@ mod tests {
         for i in 0..3 {
             let (write, begins, end) = held();
             let service = service.clone();
-            let ask = async move { service.answer(&format!("/{i}"), recipe(&i.to_string()), 0, write).await };
+            let ask = async move { service.answer(ask(&format!("/{i}"), &i.to_string()), write).await };
             held_jobs.push((tokio::spawn(ask), end));
             if i < 2 {
                 begins.await.unwrap();
@@ -466,7 +484,7 @@ mod tests {
         }
         service.measure();
         assert_eq!((service.0.metrics.jobs_running.get(), service.0.metrics.jobs_queued.get()), (2, 1));
-        let refused = service.answer("/more", recipe("7"), 0, |_, _| Ok(vec![])).await;
+        let refused = service.answer(ask("/more", "7"), |_, _| Ok(vec![])).await;
         assert_eq!(refused.unwrap_err(), Trouble::Busy);
         assert_eq!(service.0.metrics.shed.get(), 1);
         for (ask, end) in held_jobs {
@@ -489,7 +507,7 @@ mod tests {
                     running.fetch_sub(1, Ordering::SeqCst);
                     Ok(vec![])
                 };
-                service.answer(&format!("/{i}"), recipe(&i.to_string()), 0, write).await
+                service.answer(ask(&format!("/{i}"), &i.to_string()), write).await
             })
         });
         for ask in asks.collect::<Vec<_>>() {
@@ -505,11 +523,11 @@ mod tests {
             std::thread::yield_now();
         };
         let hasty = service(Limits { deadline: Duration::from_millis(50), ..LIMITS });
-        assert_eq!(hasty.answer("/a", recipe("7"), 0, endless).await.unwrap_err(), Trouble::Deadline);
+        assert_eq!(hasty.answer(ask("/a", "7"), endless).await.unwrap_err(), Trouble::Deadline);
         let stopped = service(LIMITS);
         let ask = tokio::spawn({
             let stopped = stopped.clone();
-            async move { stopped.answer("/a", recipe("7"), 0, endless).await }
+            async move { stopped.answer(ask("/a", "7"), endless).await }
         });
         tokio::time::sleep(Duration::from_millis(50)).await;
         stopped.stop();
@@ -525,12 +543,12 @@ mod tests {
         };
         let first = tokio::spawn({
             let service = service.clone();
-            async move { service.answer("/a", recipe("7"), 0, endless).await }
+            async move { service.answer(ask("/a", "7"), endless).await }
         });
         tokio::time::sleep(Duration::from_millis(200)).await;
-        let second = service.answer("/a", recipe("7"), 0, |_, _| Ok(vec![1])).await;
+        let second = service.answer(ask("/a", "7"), |_, _| Ok(vec![1])).await;
         assert_eq!(first.await.unwrap().unwrap_err(), Trouble::Deadline);
-        assert_eq!(second.unwrap().body, vec![1]);
+        assert_eq!(second.unwrap().kept.body, vec![1]);
     }
 
     #[tokio::test]
@@ -539,19 +557,19 @@ mod tests {
         let (write, begins, end) = held();
         let busy = tokio::spawn({
             let service = service.clone();
-            async move { service.answer("/busy", recipe("7"), 0, write).await }
+            async move { service.answer(ask("/busy", "7"), write).await }
         });
         begins.await.unwrap();
         let left = tokio::spawn({
             let service = service.clone();
-            async move { service.answer("/left", recipe("8"), 0, |_, _| panic!("nobody wants it")).await }
+            async move { service.answer(ask("/left", "8"), |_, _| panic!("nobody wants it")).await }
         });
         tokio::time::sleep(Duration::from_millis(50)).await;
         left.abort();
         let _ = left.await;
         drop(end);
         busy.await.unwrap().unwrap();
-        assert!(service.answer("/left", recipe("8"), 0, |_, _| Ok(vec![])).await.is_ok());
+        assert!(service.answer(ask("/left", "8"), |_, _| Ok(vec![])).await.is_ok());
         assert_eq!(generations(&service), 2);
     }
 
@@ -561,13 +579,13 @@ mod tests {
         let mut unread = vec![];
         let refused = loop {
             let address = format!("/{}", unread.len());
-            match service.answer(&address, recipe("7"), 0, |_, _| Ok(vec![0; 900_000])).await {
-                Ok(answer) => unread.push(answer.body),
+            match service.answer(ask(&address, "7"), |_, _| Ok(vec![0; 900_000])).await {
+                Ok(answer) => unread.push(answer.kept.body),
                 Err(trouble) => break trouble,
             }
         };
         assert_eq!((refused, unread.len()), (Trouble::Busy, 3));
         unread.clear();
-        assert!(service.answer("/more", recipe("7"), 0, |_, _| Ok(vec![0; 900_000])).await.is_ok());
+        assert!(service.answer(ask("/more", "7"), |_, _| Ok(vec![0; 900_000])).await.is_ok());
     }
 }

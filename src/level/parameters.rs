@@ -84,10 +84,10 @@ impl<'a> Parameters<'a> {
     ///
     /// # Errors
     /// All faults, where there is one.
-    pub fn finish<T>(mut self, value: Option<T>, known: &[&str]) -> Result<T, Vec<Fault>> {
-        let mut message = format!("is unknown here; known are {}", known.join(", "));
-        for (name, _) in self.pairs.iter().filter(|(_, value)| value.is_some()) {
-            self.faults.push(Fault::new(name, std::mem::replace(&mut message, "is unknown here".into())));
+    pub fn finish<T>(mut self, value: Option<T>, known: impl Fn() -> Vec<&'static str>) -> Result<T, Vec<Fault>> {
+        for (i, (name, _)) in self.pairs.iter().filter(|(_, value)| value.is_some()).enumerate() {
+            let known = if i == 0 { format!("; known are {}", known().join(", ")) } else { String::new() };
+            self.faults.push(Fault::new(name, format!("is unknown here{known}")));
         }
         value.filter(|_| self.faults.is_empty()).ok_or(self.faults)
     }
@@ -136,7 +136,7 @@ mod tests {
         assert_eq!(given.value("size", |text| integer(text, 3..=9)), None);
         assert_eq!(given.text("seed").as_deref(), Some("1"));
         assert_eq!(given.text("absent"), None);
-        let faults = given.finish(Some(()), &["size", "seed"]).unwrap_err();
+        let faults = given.finish(Some(()), || vec!["size", "seed"]).unwrap_err();
         let names: Vec<_> = faults.iter().map(|fault| fault.parameter.as_str()).collect();
         assert_eq!(names, ["seed", "size", "what"]);
     }

@@ -84,7 +84,7 @@ impl Recipe {
             given.fault("seed", "is missing");
         }
         let recipe = Self::read(&mut given, limits, || 0);
-        given.finish(recipe, &PARAMETERS)
+        given.finish(recipe, || PARAMETERS.to_vec())
     }
 
     /// The algorithm.

@@ -86,18 +86,10 @@ pub struct View {
 impl View {
     /// Reads a view, leaving the parameters that are none of its own to other readers. `None` where there is a fault.
     pub fn read(given: &mut Parameters) -> Option<Self> {
-        let mut view = Self { solver: SOLVERS.first(), grid: GridForm::Matrix, path: PathForm::Points };
-        let mut sound = true;
-        for name in PARAMETERS {
-            let Some(text) = given.text(name) else { continue };
-            let read = match name {
-                "solver" => read_solver(&text).map(|solver| view.solver = solver),
-                "grid" => choice(&text, GRID_FORMS, |row| row.name, |_| &[]).map(|row| view.grid = row.form),
-                _ => choice(&text, PATH_FORMS, |row| row.name, |_| &[]).map(|row| view.path = row.form),
-            };
-            sound &= given.accept(name, read).is_some();
-        }
-        sound.then_some(view)
+        let solver = given.value_or("solver", SOLVERS.first(), read_solver);
+        let grid = given.value_or("grid", GRID_FORMS[0].form, |text| read_form(text, GRID_FORMS));
+        let path = given.value_or("path", PATH_FORMS[0].form, |text| read_form(text, PATH_FORMS));
+        Some(Self { solver: solver?, grid: grid?, path: path? })
     }
 
     /// Refuses what is known to pass `limit` before any work is done for it.
@@ -158,6 +150,10 @@ impl Parts {
     const fn total(self) -> u64 {
         self.grid + self.plan + self.path
     }
+}
+
+fn read_form<T: Copy>(text: &str, forms: &[Named<T>]) -> Result<T, String> {
+    choice(text, forms, |row| row.name, |_| &[]).map(|row| row.form)
 }
 
 fn read_solver(text: &str) -> Result<Option<&'static Solver>, String> {

@@ -19,6 +19,8 @@ pub use prometheus_client::encoding::prometheus_text::CONTENT_TYPE;
 /// Sends log lines to stderr from now on.
 pub fn start_log(settings: &Settings) {
     let lines = tracing_subscriber::fmt()
+        // a reader of the log that is gone must not break what is logged
+        .log_internal_errors(false)
         .with_env_filter(EnvFilter::new(&settings.log))
         .with_writer(io::stderr)
         .with_ansi(io::stderr().is_terminal());

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use axum::http::Uri;
 use percent_encoding::percent_decode_str;
 
-use crate::level::parameters::Parameters;
+use crate::level::parameters::{Given, Parameters};
 
 /// More pairs than any request needs. Each may be at fault, and a fault takes more bytes to tell than to make.
 const MAX_PAIRS: usize = 64;
@@ -15,33 +15,23 @@ const MAX_PAIRS: usize = 64;
 pub(super) fn parameters(uri: &Uri) -> Parameters<'_> {
     let mut query = uri.query().unwrap_or_default().split('&').filter(|pair| !pair.is_empty());
     let mut pairs = Vec::with_capacity(8);
-    let mut broken = Vec::new();
     for pair in query.by_ref().take(MAX_PAIRS) {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-        match (decode(name), decode(value)) {
-            (Ok(name), Ok(value)) => pairs.push((name, value)),
-            (name, value) => {
-                let message = name.as_ref().err().or(value.as_ref().err()).copied().unwrap_or_default();
-                broken.push((name.unwrap_or(Cow::Borrowed(name_as_sent(pair))), message));
-            }
-        }
+        pairs.push(match decode(name) {
+            Ok(name) => (name, decode(value)),
+            // a name that cannot be decoded is told as it was sent
+            Err(message) => (Cow::Borrowed(name), Err(message)),
+        });
     }
-    // a broken value stays a parameter that was given, so that nobody misses it or fills in its default
     let mut given = Parameters::new(pairs);
-    for (name, message) in broken {
-        given.broken(name, message);
-    }
     if let Some(pair) = query.next() {
-        given.fault(name_as_sent(pair), format!("is one too many: at most {MAX_PAIRS} parameters are read"));
+        let name = pair.split('=').next().unwrap_or(pair);
+        given.fault(name, format!("is one too many: at most {MAX_PAIRS} parameters are read"));
     }
     given
 }
 
-fn name_as_sent(pair: &str) -> &str {
-    pair.split('=').next().unwrap_or(pair)
-}
-
-fn decode(text: &str) -> Result<Cow<'_, str>, &'static str> {
+fn decode(text: &str) -> Given<'_> {
     if !text.bytes().any(|byte| byte == b'%' || byte == b'+') {
         return Ok(Cow::Borrowed(text));
     }
@@ -71,7 +61,7 @@ mod tests {
         let mut given = read("a=1&b=x+y&c=%ED%95%9C&d&e=&&f=a%2Bb&g=1=2");
         for (name, value) in [("a", "1"), ("b", "x y"), ("c", "한"), ("d", ""), ("e", ""), ("f", "a+b"), ("g", "1=2")]
         {
-            assert_eq!(given.text(name).as_deref(), Some(value), "{name}");
+            assert_eq!(given.value(name, |text| Ok(text.to_owned())).as_deref(), Some(value), "{name}");
         }
     }
 
@@ -82,7 +72,7 @@ mod tests {
         {
             let mut given = read(query);
             assert!(given.has(name), "{query}");
-            assert_eq!(given.text(name), None, "{query}");
+            assert_eq!(given.value(name, |_| Ok(())), None, "{query}");
             let faults = given.finish(Some(()), Vec::new).unwrap_err();
             assert_eq!(faults.len(), 1, "{query}");
             assert_eq!(faults[0].parameter, name);

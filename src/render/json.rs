@@ -369,7 +369,7 @@ mod tests {
     }
 
     fn view(pairs: &[(&'static str, &'static str)]) -> View {
-        View::read(&mut Parameters::new(pairs.iter().map(|&(name, value)| (name.into(), value.into())).collect()))
+        View::read(&mut Parameters::new(pairs.iter().map(|&(name, value)| (name.into(), Ok(value.into()))).collect()))
             .unwrap()
     }
 

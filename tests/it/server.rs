@@ -1,8 +1,8 @@
 //! Connections and how they end; start and stop of the program.
 
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
@@ -195,6 +195,23 @@ fn sigterm_or_sigint_right_after_start_ends_the_program_cleanly() {
         program.signal(signal);
         assert_eq!(program.ended().code(), Some(0), "{signal}");
     }
+}
+
+#[test]
+fn a_log_that_nobody_reads_breaks_nothing() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mazed"));
+    command.envs([("MAZED_ADDR", "127.0.0.1:0"), ("MAZED_LOG_REQUESTS", "all"), ("MAZED_READINESS_DELAY", "0")]);
+    let mut child = command.stderr(Stdio::piped()).spawn().expect("the program starts");
+    let mut line = String::new();
+    // the reader is gone with the end of this line
+    BufReader::new(child.stderr.take().expect("its log")).read_line(&mut line).expect("a line");
+    let addr = line.trim().rsplit_once("http://").expect("an address in the line").1.parse().expect("an address");
+    for _ in 0..3 {
+        assert!(ask(addr, "/maze?size=5&seed=7").starts_with("HTTP/1.1 200"));
+    }
+    let kill = format!("kill -TERM {}", child.id());
+    assert!(Command::new("sh").args(["-c", &kill]).status().expect("a shell").success());
+    assert_eq!(child.wait().expect("a child").code(), Some(0));
 }
 
 #[test]

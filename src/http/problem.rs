@@ -60,7 +60,7 @@ impl Problem {
         match self {
             Self::BadParameters(faults) | Self::Unbuildable(faults) => {
                 let faults: Vec<_> =
-                    faults.iter().map(|fault| format!("{}: {}", fault.parameter, fault.message)).collect();
+                    faults.iter().map(|fault| format!("{} {}", fault.parameter, fault.message)).collect();
                 faults.join("; ")
             }
             Self::NotFound => "there is nothing at this path; /openapi.yaml describes what there is".into(),

@@ -6,6 +6,7 @@
 mod accept;
 mod catalogue;
 mod conditional;
+mod gate;
 mod limits;
 mod maze;
 mod observe;
@@ -16,23 +17,18 @@ mod reference;
 pub mod server;
 mod stall;
 
-use std::any::Any;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{Request, State};
-use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
 use bytes::Bytes;
 use tokio::net::TcpListener;
-use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::config::{LogRequests, Settings};
 use crate::level::recipe;
 use crate::service::{self, Service};
 use crate::telemetry::Metrics;
-use observe::Observed;
+use gate::Gate;
 use problem::Problem;
 use server::Readiness;
 
@@ -97,8 +93,8 @@ pub async fn serve(listener: TcpListener, settings: Settings, shutdown: impl Fut
     };
     let service = Service::new(limits, Arc::clone(&metrics));
     let readiness = Readiness::default();
-    let router = router(App::new(&settings, service.clone(), Arc::clone(&metrics), readiness.clone()));
-    server::run(listener, router, &settings, readiness, &metrics, shutdown).await;
+    let app = App::new(&settings, service.clone(), Arc::clone(&metrics), readiness.clone());
+    server::run(listener, Gate::new(router(app.clone()), app), &settings, readiness, &metrics, shutdown).await;
     // nobody is left to wait for the jobs that still run
     service.stop();
 }
@@ -126,28 +122,5 @@ fn router(app: App) -> Router {
     let routes = ROUTES.iter().fold(Router::new(), |router, route| {
         router.route(route.path, (route.handler)().fallback(async || Problem::MethodNotAllowed))
     });
-    routes
-        .fallback(async || Problem::NotFound)
-        .layer(CatchPanicLayer::custom(broken))
-        .layer(axum::middleware::from_fn_with_state(app.clone(), around))
-        .with_state(app)
-}
-
-/// Around every request, whatever its route.
-async fn around(State(app): State<App>, request: Request, next: Next) -> Response {
-    let observed = Observed::new(&request);
-    let response = match limits::check(&request, &app) {
-        Ok(()) => next.run(request).await,
-        Err(problem) => problem.into_response(),
-    };
-    observed.answered(response.status(), &app.metrics, app.log_requests);
-    response
-}
-
-/// A handler panicked: the client learns that something broke, the log what.
-#[expect(clippy::needless_pass_by_value, reason = "the layer hands it over")]
-fn broken(cause: Box<dyn Any + Send>) -> Response {
-    let cause = cause.downcast_ref::<&str>().copied().or(cause.downcast_ref::<String>().map(String::as_str));
-    tracing::error!(cause = cause.unwrap_or("unknown"), "a handler panicked");
-    Problem::Internal.into_response()
+    routes.fallback(async || Problem::NotFound).with_state(app)
 }

@@ -79,7 +79,7 @@ struct RouteLabels {
 }
 
 impl Metrics {
-    /// Everything at zero. `routes` are the patterns that requests can match.
+    /// Everything at zero. `routes` are the paths that requests can have.
     pub fn new(routes: impl IntoIterator<Item = &'static str>) -> Self {
         let mut registry = Registry::with_prefix("mazed");
         let durations = Family::<RouteLabels, _, _>::new_with_constructor(|| Histogram::new(BUCKETS));
@@ -120,9 +120,9 @@ impl Metrics {
         }
     }
 
-    /// Counts a request; `route` is the pattern that it matched.
-    pub fn count_request(&self, route: Option<&str>, method: &str, status: u16, time: Duration) {
-        let known = route.and_then(|route| self.seconds.get_key_value(route));
+    /// Counts a request. A path that is no route is not told from others.
+    pub fn count_request(&self, path: &str, method: &str, status: u16, time: Duration) {
+        let known = self.seconds.get_key_value(path);
         let Some((&route, seconds)) = known.or_else(|| self.seconds.get_key_value(UNMATCHED)) else { return };
         seconds.observe(time.as_secs_f64());
         let labels = RequestLabels { route, method: known_method(method), status };
@@ -154,7 +154,7 @@ mod tests {
         let metrics = Metrics::new(["/maze"]);
         metrics.generations.inc();
         metrics.connections.set(3);
-        metrics.count_request(Some("/maze"), "GET", 200, Duration::from_micros(300));
+        metrics.count_request("/maze", "GET", 200, Duration::from_micros(300));
         let text = metrics.encode();
         for line in [
             "# TYPE mazed_generations_total counter",
@@ -190,8 +190,8 @@ mod tests {
         for number in 0..1000 {
             let method = format!("M{number}");
             let path = format!("/{number}");
-            metrics.count_request(Some(&path), &method, 404, Duration::ZERO);
-            metrics.count_request(None, &method, 404, Duration::ZERO);
+            metrics.count_request(&path, &method, 404, Duration::ZERO);
+            metrics.count_request(UNMATCHED, &method, 404, Duration::ZERO);
         }
         let text = metrics.encode();
         let series: Vec<_> = text.lines().filter(|line| line.starts_with("mazed_requests_total")).collect();

@@ -1,14 +1,13 @@
 //! What a request may not exceed, whatever its route.
 
-use axum::extract::Request;
-use axum::http::header;
+use axum::http::{Request, header};
 
 use super::Shared;
 use super::problem::Problem;
 
 /// Refuses a URL that is too long, and a body that says that it is too large. A body that does not say its size is bounded
 /// where it is read, and no route reads one.
-pub(super) fn check(request: &Request, app: &Shared) -> Result<(), Problem> {
+pub(super) fn check<B>(request: &Request<B>, app: &Shared) -> Result<(), Problem> {
     let uri = request.uri();
     let bytes = uri.path().len() + uri.query().map_or(0, |query| 1 + query.len());
     if bytes > app.max_url_bytes {

@@ -1,7 +1,7 @@
 //! `GET /maze`: the level and a way through it.
 
-use axum::extract::State;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
+use axum::extract::{Request, State};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 
@@ -19,15 +19,16 @@ const PATH: &str = "/maze";
 /// Seeds that the service draws are below this, so that every JSON reader holds them exactly.
 const DRAWN_BELOW: u64 = 1 << 53;
 
-pub(super) async fn show(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
-    accept::json(&headers)?;
+pub(super) async fn show(State(app): State<App>, request: Request) -> Result<Response, Problem> {
+    let (uri, headers) = (request.uri(), request.headers());
+    accept::json(headers)?;
     // whoever asks by the canonical address names the answer in the cache himself: nothing is left to understand
     let target = uri.path_and_query().map_or(PATH, |target| target.as_str());
     if let Some(answer) = app.service.kept(target) {
-        let held = conditional::held(&headers, &answer.kept.label);
+        let held = conditional::held(headers, &answer.kept.label);
         return Ok(if held == Held::Other { found(target, answer) } else { unchanged(target, answer.kept.label) });
     }
-    let mut given = query::parameters(&uri);
+    let mut given = query::parameters(uri);
     let drawn = !given.has("seed");
     let recipe = Recipe::read(&mut given, app.recipe_limits, || rand::random_range(0..DRAWN_BELOW));
     let view = View::read(&mut given);
@@ -38,7 +39,7 @@ pub(super) async fn show(State(app): State<App>, uri: Uri, headers: HeaderMap) -
     let address = format!("{PATH}?{recipe}{view}");
     let solver = view.solver.map_or(0, |solver| solver.revision);
     let tag = conditional::entity_tag(&address, [recipe.algorithm().revision, solver, json::REVISION]);
-    let held = if drawn { Held::Other } else { conditional::held(&headers, &tag) };
+    let held = if drawn { Held::Other } else { conditional::held(headers, &tag) };
     if held == Held::This {
         return Ok(unchanged(&address, tag));
     }

@@ -156,7 +156,7 @@ mod tests {
 
     #[tokio::test]
     async fn the_cause_of_an_internal_error_is_not_told() {
-        let response = super::super::broken(Box::new("a secret"));
+        let response = super::super::gate::broken(Box::new("a secret"));
         assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
         let body = axum::body::to_bytes(response.into_body(), 1 << 10).await.unwrap();
         let body = String::from_utf8(body.to_vec()).unwrap();

@@ -9,10 +9,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use axum::Router;
+use axum::BoxError;
+use hyper::body::{Body, Incoming};
 use hyper::server::conn::http1;
+use hyper::service::HttpService;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::service::TowerToHyperService;
 use prometheus_client::metrics::gauge::Gauge;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
@@ -46,23 +47,25 @@ enum Stage {
     Cut,
 }
 
-/// Serves `router` on `listener` until `shutdown` resolves, then ends in three steps:
+/// Answer requests on `listener` by `service` until `shutdown` resolves, then ends in three steps:
 ///
 /// 1. for the readiness delay it goes on serving, while `readiness` says no, so that balancers look away first;
 /// 2. it stops accepting, closes idle connections and lets the others finish their request;
 /// 3. at the drain timeout it cuts those that are left.
-pub async fn run(
+pub async fn run<S>(
     listener: TcpListener,
-    router: Router,
+    service: S,
     settings: &Settings,
     readiness: Readiness,
     metrics: &Metrics,
     shutdown: impl Future<Output = ()>,
-) {
+) where
+    S: Answer,
+{
     let (stage, _) = watch::channel(Stage::Serving);
     {
         // leaving this block closes the listener
-        let mut serving = pin!(accept_connections(listener, router, settings, &stage, &metrics.connections));
+        let mut serving = pin!(accept_connections(listener, service, settings, &stage, &metrics.connections));
         tokio::select! {
             () = &mut serving => {}
             () = shutdown => {}
@@ -81,9 +84,9 @@ pub async fn run(
 }
 
 /// Accepts for ever. Past the limit on connections the next one waits in the system's queue until another ends.
-async fn accept_connections(
+async fn accept_connections<S: Answer>(
     listener: TcpListener,
-    router: Router,
+    service: S,
     settings: &Settings,
     stage: &watch::Sender<Stage>,
     open: &Gauge,
@@ -95,7 +98,6 @@ async fn accept_connections(
         // runs from the moment that a head is awaited, so it limits idle connections too
         .header_read_timeout(settings.idle_timeout)
         .max_buf_size(settings.max_header_bytes);
-    let service = TowerToHyperService::new(router);
 
     // the semaphore is never closed
     while let Ok(permit) = Arc::clone(&slots).acquire_owned().await {
@@ -109,10 +111,33 @@ async fn accept_connections(
     }
 }
 
-type Connection = http1::Connection<TokioIo<StallLimit>, TowerToHyperService<Router>>;
+/// What answers the requests of a connection; any service of hyper's is one, if it can move between threads.
+pub trait Answer:
+    HttpService<Incoming, Future: Send, Error: Send, ResBody: Body<Data: Send, Error: Into<BoxError>> + Send + 'static>
+    + Clone
+    + Send
+    + 'static
+{
+}
+
+impl<S> Answer for S where
+    S: HttpService<
+            Incoming,
+            Future: Send,
+            Error: Send,
+            ResBody: Body<Data: Send, Error: Into<BoxError>> + Send + 'static,
+        > + Clone
+        + Send
+        + 'static
+{
+}
 
 /// Serves one connection to its end.
-async fn serve(connection: Connection, mut stage: watch::Receiver<Stage>, _slot: Slot) {
+async fn serve<S: Answer>(
+    connection: http1::Connection<TokioIo<StallLimit>, S>,
+    mut stage: watch::Receiver<Stage>,
+    _slot: Slot,
+) {
     let mut connection = pin!(connection);
     let ended = tokio::select! {
         biased;

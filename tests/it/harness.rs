@@ -10,6 +10,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use axum::Router;
+use hyper_util::service::TowerToHyperService;
 use mazed::config::Settings;
 use mazed::http::server::{Readiness, run};
 use mazed::telemetry::Metrics;
@@ -46,7 +47,7 @@ impl Server {
             runtime.block_on(async {
                 let listener = tokio::net::TcpListener::from_std(listener).expect("a socket");
                 let stopped = async { _ = stopped.await };
-                run(listener, served, &settings, readiness, &counted, stopped).await;
+                run(listener, TowerToHyperService::new(served), &settings, readiness, &counted, stopped).await;
             });
         });
         Self { addr, metrics, stop: Some(stop), thread: Some(thread) }

@@ -1,0 +1,96 @@
+//! What a job holds at the most is what its recipe and view say: admission relies on it.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(unsafe_code, reason = "an allocator that counts has to be one")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use mazed::level::Level;
+use mazed::level::algorithms::{ALGORITHMS, Sides};
+use mazed::level::parameters::Parameters;
+use mazed::level::recipe::{Limits, Recipe};
+use mazed::level::solvers::SOLVERS;
+use mazed::level::work::{Halt, Scratch, Work};
+use mazed::render::{View, json};
+
+/// The system's allocator, with a count of the bytes that are held and of the most that were.
+struct Counting;
+
+static HELD: AtomicUsize = AtomicUsize::new(0);
+static PEAK: AtomicUsize = AtomicUsize::new(0);
+
+fn grown(bytes: usize) {
+    PEAK.fetch_max(HELD.fetch_add(bytes, Ordering::Relaxed) + bytes, Ordering::Relaxed);
+}
+
+// SAFETY: every call is handed on to the system's allocator as it is.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        grown(layout.size());
+        // SAFETY: the caller's promises are those that the system's allocator asks for.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        HELD.fetch_sub(layout.size(), Ordering::Relaxed);
+        // SAFETY: as above.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // both may be held for a moment
+        grown(size);
+        HELD.fetch_sub(layout.size(), Ordering::Relaxed);
+        // SAFETY: as above.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// What `job` gives, and the most bytes that were held while it ran beyond those before.
+fn peak<T>(job: impl FnOnce() -> T) -> (T, u64) {
+    let before = HELD.load(Ordering::Relaxed);
+    PEAK.store(before, Ordering::Relaxed);
+    let result = job();
+    (result, (PEAK.load(Ordering::Relaxed) - before) as u64)
+}
+
+fn recipe(algorithm: &str, (width, height): (u32, u32), extra: &[(&str, &str)]) -> Recipe {
+    let [width, height] = [width, height].map(|side| side.to_string());
+    let pairs = [("algo", algorithm), ("width", &width), ("height", &height), ("seed", "7")];
+    Recipe::from_pairs(&[&pairs[..], extra].concat(), Limits { max_side: 16_001 }).unwrap()
+}
+
+/// One test, so that nothing else allocates meanwhile.
+#[test]
+fn no_job_holds_more_than_it_says() {
+    let sizes = [(3, 3), (41, 41), (401, 401), (3, 4001), (4001, 3), (131, 2001), (1501, 1501)];
+    for algorithm in ALGORITHMS {
+        let crowded = [("rooms", "1000000"), ("min_room_area", "1")];
+        let many = algorithm.sides == Sides::Any;
+        let recipes = sizes.map(|size| recipe(algorithm.name, size, &[]));
+        let crowds = many.then(|| recipe(algorithm.name, (2003, 2003), &crowded));
+        for recipe in recipes.into_iter().chain(crowds) {
+            let mut scratch = Scratch::default();
+            let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
+            let (level, held) = peak(|| Level::build(recipe.clone(), &mut work).unwrap());
+            let said = recipe.work_bytes();
+            if held > said { println!("{recipe}: {held} bytes instead of {said}"); }
+            for solver in SOLVERS {
+                for path in ["points", "moves"] {
+                    let pairs = [("solver", solver.name), ("path", path)];
+                    let pairs = pairs.map(|(name, value)| (name.into(), Ok(value.into())));
+                    let view = View::read(&mut Parameters::new(pairs.into())).unwrap();
+                    let mut scratch = Scratch::default();
+                    let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
+                    let (_, held) = peak(|| json::level(&level, &view, u64::MAX, &mut work));
+                    let said = view.work_bytes(&recipe, u64::MAX);
+                    if held > said + 131072 { println!("{recipe}{view}: {held} bytes instead of {said}"); }
+                }
+            }
+        }
+    }
+}

@@ -102,7 +102,7 @@ impl View {
 
     /// Bytes of the grid in an answer for a level of this size.
     pub const fn grid_bytes(&self, size: Size) -> u64 {
-        json::grid_bytes(self.grid, size)
+        json::grid::bytes(self.grid, size)
     }
 
     /// Refuses a grid that alone would pass `limit`, before any work is done for it.

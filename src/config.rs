@@ -13,6 +13,8 @@ use clap::error::ErrorKind;
 use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use tracing_subscriber::EnvFilter;
 
+use crate::level::recipe::{MAX_SIDE, MIN_SIDE};
+
 /// Makes mazes and room maps for games, over HTTP.
 ///
 /// Each option can also be set by the environment variable that its value is named after. A variable that is empty
@@ -49,7 +51,7 @@ pub struct Settings {
     #[arg(long, env = "MAZED_CACHE_BYTES", default_value = "67108864", value_parser = within(0..=TERABYTE))]
     pub cache_bytes: usize,
     /// Jobs that run at once; by default the number of cores
-    #[arg(long, env = "MAZED_WORKERS", default_value_t = cores(), hide_default_value = true, value_parser = within(1..=1024))]
+    #[arg(long, env = "MAZED_WORKERS", default_value_t = cores(), hide_default_value = true, value_parser = within(1..=256))]
     pub workers: usize,
     /// Memory that running jobs may hold together
     #[arg(long, env = "MAZED_WORK_BYTES", default_value = "268435456", value_parser = within(1_048_576..=TERABYTE))]
@@ -57,6 +59,9 @@ pub struct Settings {
     /// Jobs that wait for a worker before requests get 503
     #[arg(long, env = "MAZED_QUEUE", default_value = "256", value_parser = within(0..=1_000_000))]
     pub queue: usize,
+    /// Memory for answers that clients have not read to their end, beside those that are kept; requests get 503 past it
+    #[arg(long, env = "MAZED_UNREAD_BYTES", default_value = "134217728", value_parser = within(1_048_576..=TERABYTE))]
+    pub unread_bytes: usize,
     /// Connections open at once; more wait to be accepted. Keep it below the limit on open files
     #[arg(long, env = "MAZED_CONNECTIONS", default_value = "1024", value_parser = within(1..=1_000_000))]
     pub connections: usize,
@@ -165,7 +170,7 @@ fn within(range: RangeInclusive<usize>) -> impl Fn(&str) -> Result<usize, String
 }
 
 fn side(text: &str) -> Result<u32, String> {
-    within(3..=16001)(text).map(|side| side as u32)
+    within(MIN_SIDE as usize..=MAX_SIDE as usize)(text).map(|side| side as u32)
 }
 
 fn address(text: &str) -> Result<SocketAddr, String> {

@@ -6,6 +6,7 @@
 mod accept;
 mod catalogue;
 mod conditional;
+mod limits;
 mod maze;
 mod observe;
 mod operations;
@@ -19,6 +20,8 @@ use std::any::Any;
 use std::sync::Arc;
 
 use axum::Router;
+use axum::extract::{Request, State};
+use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
 use bytes::Bytes;
@@ -29,6 +32,7 @@ use crate::config::{LogRequests, Settings};
 use crate::level::recipe;
 use crate::service::{self, Service};
 use crate::telemetry::Metrics;
+use observe::Observed;
 use problem::Problem;
 use server::Readiness;
 
@@ -88,6 +92,7 @@ pub async fn serve(listener: TcpListener, settings: Settings, shutdown: impl Fut
         workers: settings.workers as u32,
         work_bytes: settings.work_bytes as u64,
         queue: settings.queue as u32,
+        unread_bytes: settings.unread_bytes as u64,
         deadline: settings.request_timeout,
     };
     let service = Service::new(limits, Arc::clone(&metrics));
@@ -124,8 +129,19 @@ fn router(app: App) -> Router {
     routes
         .fallback(async || Problem::NotFound)
         .layer(CatchPanicLayer::custom(broken))
-        .layer(axum::middleware::from_fn_with_state(app.clone(), observe::observe))
+        .layer(axum::middleware::from_fn_with_state(app.clone(), around))
         .with_state(app)
+}
+
+/// Around every request, whatever its route.
+async fn around(State(app): State<App>, request: Request, next: Next) -> Response {
+    let observed = Observed::new(&request);
+    let response = match limits::check(&request, &app) {
+        Ok(()) => next.run(request).await,
+        Err(problem) => problem.into_response(),
+    };
+    observed.answered(response.status(), &app.metrics, app.log_requests);
+    response
 }
 
 /// A handler panicked: the client learns that something broke, the log what.

@@ -33,6 +33,7 @@ async fn serve(settings: Settings) -> io::Result<()> {
     // before anything else: without a handler the signal is lost where this is the first process of a container
     let (mut stop, mut stop_now) = (Signals::listen()?, Signals::listen()?);
     telemetry::start_log(&settings);
+    tracing::debug!("signals are handled");
     let listener = TcpListener::bind(settings.addr).await?;
     tracing::info!("listening on http://{}", listener.local_addr()?);
     tokio::select! {

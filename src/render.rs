@@ -7,8 +7,8 @@ pub mod json;
 
 use std::fmt;
 
-use crate::level::grid::Size;
 use crate::level::parameters::{Fault, Parameters, choice};
+use crate::level::recipe::Recipe;
 use crate::level::solvers::{SOLVERS, Solver};
 use crate::level::work::Stopped;
 
@@ -86,51 +86,81 @@ pub struct View {
 impl View {
     /// Reads a view, leaving the parameters that are none of its own to other readers. `None` where there is a fault.
     pub fn read(given: &mut Parameters) -> Option<Self> {
-        let mut view = Self { solver: SOLVERS.first(), grid: GridForm::Matrix, path: PathForm::Points };
-        let mut sound = true;
-        for name in PARAMETERS {
-            let Some(text) = given.text(name) else { continue };
-            let read = match name {
-                "solver" => read_solver(&text).map(|solver| view.solver = solver),
-                "grid" => choice(&text, GRID_FORMS, |row| row.name).map(|row| view.grid = row.form),
-                _ => choice(&text, PATH_FORMS, |row| row.name).map(|row| view.path = row.form),
-            };
-            sound &= given.accept(name, read).is_some();
-        }
-        sound.then_some(view)
+        let solver = given.value_or("solver", SOLVERS.first(), read_solver);
+        let grid = given.value_or("grid", GRID_FORMS[0].form, |text| read_form(text, GRID_FORMS));
+        let path = given.value_or("path", PATH_FORMS[0].form, |text| read_form(text, PATH_FORMS));
+        Some(Self { solver: solver?, grid: grid?, path: path? })
     }
 
-    /// Bytes of the grid in an answer for a level of this size.
-    pub const fn grid_bytes(&self, size: Size) -> u64 {
-        json::grid::bytes(self.grid, size)
-    }
-
-    /// Refuses a grid that alone would pass `limit`, before any work is done for it.
+    /// Refuses what is known to pass `limit` before any work is done for it.
     ///
     /// # Errors
-    /// [`Refusal::TooLarge`].
-    pub fn check(&self, size: Size, limit: u64) -> Result<(), Refusal> {
-        let bytes = self.grid_bytes(size);
-        if bytes <= limit { Ok(()) } else { Err(self.too_large(size, bytes, limit)) }
+    /// The fault names the parameter that asks for the most, and the remedy.
+    pub fn check(&self, recipe: &Recipe, limit: u64) -> Result<(), Fault> {
+        let parts =
+            Parts { grid: json::grid::bytes(self.grid, recipe.size()), plan: json::least_plan_bytes(recipe), path: 0 };
+        if parts.total() <= limit { Ok(()) } else { Err(self.too_large(parts, limit)) }
     }
 
-    /// Refuses an answer of so many bytes; the fault names the larger of its two parts and the forms that are smaller.
-    fn too_large(&self, size: Size, bytes: u64, limit: u64) -> Refusal {
-        let (parameter, remedy) = if self.grid_bytes(size) > bytes / 2 {
+    /// Most bytes that writing the view of a level takes beside the level: the body and, for a solver, a mark for each tile
+    /// and a byte for each step. A walker enters no tile more than four times, once from each side.
+    pub fn work_bytes(&self, recipe: &Recipe, limit: u64) -> u64 {
+        let area = recipe.size().area();
+        let steps = match self.solver {
+            None => 0,
+            Some(solver) if solver.shortest => area,
+            Some(_) => 4 * area,
+        };
+        let path = match self.path {
+            PathForm::Points => json::path::MOST_POINT_BYTES * steps,
+            PathForm::Moves => steps,
+            PathForm::None => 0,
+        };
+        let body = json::grid::bytes(self.grid, recipe.size()) + json::least_plan_bytes(recipe) + path;
+        body.min(limit) + steps + if self.solver.is_some() { area } else { 0 }
+    }
+
+    /// Says which part of an answer asks for the most, and what would be smaller.
+    fn too_large(&self, parts: Parts, limit: u64) -> Fault {
+        let (parameter, remedy) = if parts.plan > parts.grid.max(parts.path) {
+            ("rooms", "fewer rooms")
+        } else if parts.grid > parts.path {
             ("grid", if self.grid == GridForm::Bits { "grid=none" } else { "grid=bits or grid=none" })
         } else {
             ("path", if self.path == PathForm::Moves { "path=none" } else { "path=moves or path=none" })
         };
-        let message = format!("the answer would have {bytes} bytes, above the limit of {limit}; ask for {remedy}");
-        Refusal::TooLarge(Fault::new(parameter, message))
+        let bytes = parts.total();
+        Fault::new(
+            parameter,
+            format!("the answer would have {bytes} bytes or more, the limit is {limit}; ask for {remedy}"),
+        )
     }
+}
+
+/// Bytes of the parts of an answer that can be large.
+#[derive(Debug, Clone, Copy)]
+struct Parts {
+    grid: u64,
+    /// Rooms and doors.
+    plan: u64,
+    path: u64,
+}
+
+impl Parts {
+    const fn total(self) -> u64 {
+        self.grid + self.plan + self.path
+    }
+}
+
+fn read_form<T: Copy>(text: &str, forms: &[Named<T>]) -> Result<T, String> {
+    choice(text, forms, |row| row.name, |_| &[]).map(|row| row.form)
 }
 
 fn read_solver(text: &str) -> Result<Option<&'static Solver>, String> {
     if text == NO_SOLVER {
         return Ok(None);
     }
-    choice(text, SOLVERS, |row| row.name).map(Some).map_err(|message| format!("{message}, {NO_SOLVER}"))
+    choice(text, SOLVERS, |row| row.name, |_| &[]).map(Some).map_err(|message| format!("{message}, {NO_SOLVER}"))
 }
 
 /// Writes what of the view is not the default, as it goes on a canonical query: each pair begins with `&`.

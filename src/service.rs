@@ -8,13 +8,16 @@
 mod admission;
 mod cache;
 mod flight;
+mod shelf;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
+use prometheus_client::metrics::counter::Counter;
 
+use crate::level::parameters::Fault;
 use crate::level::recipe::Recipe;
 use crate::level::work::{Halt, Scratch, Work};
 use crate::level::{self, Level};
@@ -22,7 +25,8 @@ use crate::render;
 use crate::telemetry::Metrics;
 use admission::{Admission, Permit};
 use cache::{Cache, Entry};
-use flight::{Flights, Lead, Role};
+use flight::{Flights, Lead, Role, Wait};
+use shelf::Shelf;
 
 /// What the service may use.
 #[derive(Debug, Clone, Copy)]
@@ -35,6 +39,8 @@ pub struct Limits {
     pub work_bytes: u64,
     /// Jobs that may wait for a worker.
     pub queue: u32,
+    /// Bytes of answers that clients may hold up beside those in the cache.
+    pub unread_bytes: u64,
     /// How long a request, and a job, may take.
     pub deadline: Duration,
 }
@@ -42,18 +48,38 @@ pub struct Limits {
 /// Why there is no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Trouble {
-    /// The recipe names no level.
-    Level(level::Refusal),
-    /// The body cannot be written.
-    Body(render::Refusal),
-    /// Too many jobs wait already.
+    /// Start or exit is a wall in this level.
+    Misplaced(Vec<Fault>),
+    /// No seed has such a level.
+    Unbuildable(Vec<Fault>),
+    /// The body would pass its limit.
+    TooLarge(Fault),
+    /// Too many jobs wait already, or too many bytes of answers wait to be read.
     Busy,
     /// It took too long.
     Deadline,
-    /// The service is shutting down.
-    Stopping,
     /// A job broke; its cause is in the log.
     Broken,
+}
+
+impl From<level::Refusal> for Trouble {
+    fn from(refusal: level::Refusal) -> Self {
+        match refusal {
+            // whoever is told to stop by the end of the service has nobody left to tell the difference
+            level::Refusal::Stopped => Self::Deadline,
+            level::Refusal::Misplaced(faults) => Self::Misplaced(faults),
+            level::Refusal::Unbuildable(faults) => Self::Unbuildable(faults),
+        }
+    }
+}
+
+impl From<render::Refusal> for Trouble {
+    fn from(refusal: render::Refusal) -> Self {
+        match refusal {
+            render::Refusal::Stopped => Self::Deadline,
+            render::Refusal::TooLarge(fault) => Self::TooLarge(fault),
+        }
+    }
 }
 
 /// How an answer came about.
@@ -70,10 +96,32 @@ pub enum Origin {
 /// A finished body.
 #[derive(Debug, Clone)]
 pub struct Answer {
-    /// The body; a clone shares its bytes.
-    pub body: Bytes,
+    /// What is kept.
+    pub kept: Kept,
     /// How it came about.
     pub origin: Origin,
+}
+
+/// A body and what goes with it; a clone shares the bytes.
+#[derive(Debug, Clone)]
+pub struct Kept {
+    /// The body.
+    pub body: Bytes,
+    /// What the caller wants back with the body.
+    pub label: Bytes,
+}
+
+/// What is asked for.
+#[derive(Debug)]
+pub struct Ask {
+    /// Names the body: one recipe and one way to write it, for ever.
+    pub address: Arc<str>,
+    /// Kept with the body.
+    pub label: Bytes,
+    /// Names the level.
+    pub recipe: Recipe,
+    /// Most memory that writing the body takes beside the level, the body included.
+    pub write_bytes: u64,
 }
 
 /// What a flight of bodies brings to all who wait for it.
@@ -88,6 +136,7 @@ struct Inner {
     bodies: Flights<Landed>,
     levels: Flights<Result<Arc<Level>, Trouble>>,
     admission: Admission,
+    shelf: Shelf,
     /// Buffers that no job uses at the moment.
     scratch: Mutex<Vec<Scratch>>,
     deadline: Duration,
@@ -106,6 +155,7 @@ impl Service {
             bodies: Flights::default(),
             levels: Flights::default(),
             admission: Admission::new(limits.workers, limits.queue, limits.work_bytes),
+            shelf: Shelf::new(limits.cache_bytes + limits.unread_bytes),
             scratch: Mutex::default(),
             deadline: limits.deadline,
             stopping: AtomicBool::new(false),
@@ -113,31 +163,38 @@ impl Service {
         }))
     }
 
-    /// The body that `address` names, from the cache, or made from the level of `recipe` by `write`, which holds
-    /// `body_bytes` or so while it works. An address names one recipe and one way to write it, for ever.
+    /// The body of an address, if it is in the cache.
+    pub fn kept(&self, address: &str) -> Option<Answer> {
+        let kept = self.0.cache.body(address)?;
+        self.0.metrics.cache_hits.inc();
+        Some(Answer { kept, origin: Origin::Hit })
+    }
+
+    /// The body that is asked for, from the cache, or made from its level by `write`.
     ///
     /// # Errors
     /// Where there is no such level or body, or no room or time to make it.
-    pub async fn answer<W>(&self, address: &str, recipe: Recipe, body_bytes: u64, write: W) -> Result<Answer, Trouble>
+    pub async fn answer<W>(&self, ask: Ask, write: W) -> Result<Answer, Trouble>
     where
         W: FnOnce(&Level, &mut Work) -> Result<Vec<u8>, render::Refusal> + Send + 'static,
     {
-        let answer = match self.0.cache.body(address) {
-            Some(body) => Ok(Answer { body, origin: Origin::Hit }),
-            None => self.0.fetch(address, recipe, body_bytes, write).await,
-        };
+        if let Some(answer) = self.kept(&ask.address) {
+            return Ok(answer);
+        }
+        let answer = self.0.fetch(ask, write).await;
         let metrics = &self.0.metrics;
-        match &answer {
-            Ok(Answer { origin: Origin::Hit, .. }) => metrics.cache_hits.inc(),
-            Ok(Answer { origin: Origin::Miss, .. }) => metrics.cache_misses.inc(),
-            Ok(Answer { origin: Origin::Collapsed, .. }) => metrics.cache_collapsed.inc(),
-            Err(Trouble::Busy) => metrics.shed.inc(),
-            Err(_) => 0,
+        let counter = match &answer {
+            Ok(Answer { origin: Origin::Hit, .. }) => Some(&metrics.cache_hits),
+            Ok(Answer { origin: Origin::Miss, .. }) => Some(&metrics.cache_misses),
+            Ok(Answer { origin: Origin::Collapsed, .. }) => Some(&metrics.cache_collapsed),
+            Err(Trouble::Busy) => Some(&metrics.shed),
+            Err(_) => None,
         };
+        counter.map(Counter::inc);
         answer
     }
 
-    /// Tells running jobs to end, and refuses new ones.
+    /// Tells running jobs to end.
     pub fn stop(&self) {
         self.0.stopping.store(true, Ordering::Relaxed);
     }
@@ -145,6 +202,7 @@ impl Service {
     /// Brings the gauges of cache and jobs up to date.
     pub fn measure(&self) {
         let Inner { cache, admission, metrics, .. } = &*self.0;
+        cache.upkeep();
         metrics.cache_entries.set(cache.entries().cast_signed());
         metrics.cache_bytes.set(cache.bytes().cast_signed());
         metrics.jobs_running.set(admission.running());
@@ -162,81 +220,90 @@ enum Source {
 
 impl Inner {
     /// Joins the flight that makes a body, or starts it.
-    async fn fetch<W>(self: &Arc<Self>, address: &str, recipe: Recipe, body_bytes: u64, write: W) -> Landed
-    where
-        W: FnOnce(&Level, &mut Work) -> Result<Vec<u8>, render::Refusal> + Send + 'static,
-    {
-        let address = Arc::from(address);
-        let (wait, leads) = match self.bodies.join(&address) {
-            Role::Follower(wait) => (wait, false),
-            Role::Leader(lead) => {
-                let wait = lead.follow();
-                let inner = Arc::clone(self);
-                // a task of its own: whoever asked first may leave, the flight goes on for the others
-                tokio::spawn(async move {
-                    let landed = inner.make(&address, recipe, body_bytes, write).await;
-                    lead.finish(landed);
-                });
-                (wait, true)
-            }
-        };
-        let landed = tokio::time::timeout(self.deadline, wait.landed()).await.map_err(|_| Trouble::Deadline)?;
-        let mut answer = landed.unwrap_or(Err(Trouble::Broken))?;
-        if answer.origin == Origin::Miss && !leads {
-            answer.origin = Origin::Collapsed;
-        }
-        Ok(answer)
-    }
-
-    /// Makes a body, and its level where that is neither in the cache nor under way.
-    async fn make<W>(self: &Arc<Self>, address: &Arc<str>, recipe: Recipe, body_bytes: u64, write: W) -> Landed
+    async fn fetch<W>(self: &Arc<Self>, ask: Ask, write: W) -> Landed
     where
         W: FnOnce(&Level, &mut Work) -> Result<Vec<u8>, render::Refusal> + Send + 'static,
     {
         let deadline = Instant::now() + self.deadline;
-        // looked up again, now as the only one: the last flight may have landed since the first look
-        if let Some(body) = self.cache.body(address) {
-            return Ok(Answer { body, origin: Origin::Hit });
+        loop {
+            match self.bodies.join(&ask.address) {
+                Role::Follower(wait) => match land(wait, deadline).await {
+                    // the flight began before this request, which has time left for another
+                    Err(Trouble::Deadline) if Instant::now() < deadline => {}
+                    Ok(answer) if answer.origin == Origin::Miss => {
+                        return Ok(Answer { origin: Origin::Collapsed, ..answer });
+                    }
+                    landed => return landed,
+                },
+                Role::Leader(lead) => {
+                    let wait = lead.follow();
+                    let inner = Arc::clone(self);
+                    // a task of its own: whoever asked first may leave, the flight goes on for the others
+                    tokio::spawn(async move {
+                        let landed = inner.make(&lead, ask, write, deadline).await;
+                        lead.finish(landed);
+                    });
+                    return land(wait, deadline).await;
+                }
+            }
         }
+    }
+
+    /// Makes a body, and its level where that is neither in the cache nor under way.
+    async fn make<W>(self: &Arc<Self>, lead: &Lead<Landed>, ask: Ask, write: W, deadline: Instant) -> Landed
+    where
+        W: FnOnce(&Level, &mut Work) -> Result<Vec<u8>, render::Refusal> + Send + 'static,
+    {
+        // looked up again, now as the only one: the last flight may have landed since the first look
+        if let Some(kept) = self.cache.body(&ask.address) {
+            return Ok(Answer { kept, origin: Origin::Hit });
+        }
+        let Ask { address, label, recipe, write_bytes } = ask;
         let name = Arc::from(recipe.to_string());
         let (permit, source, origin) = match self.levels.join(&name) {
             Role::Follower(wait) => {
-                let level = wait.landed().await.unwrap_or(Err(Trouble::Broken))?;
-                (self.admission.admit(body_bytes, deadline).await?, Source::Held(level), Origin::Collapsed)
+                let level = land(wait, deadline).await?;
+                (self.admission.admit(write_bytes, deadline).await?, Source::Held(level), Origin::Collapsed)
             }
-            Role::Leader(lead) => {
+            Role::Leader(level_lead) => {
                 if let Some(level) = self.cache.level(&name) {
-                    lead.finish(Ok(Arc::clone(&level)));
-                    (self.admission.admit(body_bytes, deadline).await?, Source::Held(level), Origin::Hit)
+                    level_lead.finish(Ok(Arc::clone(&level)));
+                    (self.admission.admit(write_bytes, deadline).await?, Source::Held(level), Origin::Hit)
                 } else {
-                    match self.admission.admit(recipe.work_bytes() + body_bytes, deadline).await {
-                        Ok(permit) => (permit, Source::Made(recipe, name, lead), Origin::Miss),
+                    match self.admission.admit(recipe.work_bytes() + write_bytes, deadline).await {
+                        Ok(permit) => (permit, Source::Made(recipe, name, level_lead), Origin::Miss),
                         Err(trouble) => {
-                            lead.finish(Err(trouble.clone()));
+                            level_lead.finish(Err(trouble.clone()));
                             return Err(trouble);
                         }
                     }
                 }
             }
         };
-        let (inner, address) = (Arc::clone(self), Arc::clone(address));
-        let job = tokio::task::spawn_blocking(move || inner.run(permit, source, &address, write, deadline));
-        let body = job.await.unwrap_or_else(|error| {
+        let level_is_unwanted = || match &source {
+            Source::Held(_) => true,
+            Source::Made(.., level_lead) => level_lead.leave_if_unwanted(),
+        };
+        if lead.leave_if_unwanted() && level_is_unwanted() {
+            // all who asked went while the job waited for its turn
+            return Err(Trouble::Deadline);
+        }
+        let inner = Arc::clone(self);
+        let job = tokio::task::spawn_blocking(move || {
+            let body = inner.run(permit, source, write, deadline)?;
+            let kept = Kept { body, label };
+            inner.cache.insert(&address, Entry::Body(kept.clone()));
+            Ok(kept)
+        });
+        let kept = job.await.unwrap_or_else(|error| {
             tracing::error!(%error, "a job broke");
             Err(Trouble::Broken)
         })?;
-        Ok(Answer { body, origin })
+        Ok(Answer { kept, origin })
     }
 
     /// The job, on a blocking thread. It holds its permit to the end, whether or not anybody still waits for it.
-    fn run<W>(
-        &self,
-        _permit: Permit,
-        source: Source,
-        address: &Arc<str>,
-        write: W,
-        deadline: Instant,
-    ) -> Result<Bytes, Trouble>
+    fn run<W>(&self, _permit: Permit, source: Source, write: W, deadline: Instant) -> Result<Bytes, Trouble>
     where
         W: FnOnce(&Level, &mut Work) -> Result<Vec<u8>, render::Refusal>,
     {
@@ -244,16 +311,11 @@ impl Inner {
         let mut scratch = self.pool().pop().unwrap_or_default();
         let mut work = Work { scratch: &mut scratch, halt: Halt::when(&stop) };
         let body = self.level(source, &mut work).and_then(|level| {
-            write(&level, &mut work).map(Bytes::from).map_err(|refusal| match refusal {
-                render::Refusal::Stopped => self.stopped(),
-                refusal @ render::Refusal::TooLarge(_) => Trouble::Body(refusal),
-            })
+            let body = write(&level, &mut work)?;
+            self.shelf.hold(body).ok_or(Trouble::Busy)
         });
         if scratch.bytes() <= KEPT_SCRATCH_BYTES {
             self.pool().push(scratch);
-        }
-        if let Ok(body) = &body {
-            self.cache.insert(address, Entry::Body(body.clone()));
         }
         body
     }
@@ -265,10 +327,7 @@ impl Inner {
             Source::Made(recipe, name, lead) => (recipe, name, lead),
         };
         self.metrics.generations.inc();
-        let level = Level::build(recipe, work).map(Arc::new).map_err(|refusal| match refusal {
-            level::Refusal::Stopped => self.stopped(),
-            refusal => Trouble::Level(refusal),
-        });
+        let level = Level::build(recipe, work).map(Arc::new).map_err(Trouble::from);
         if let Ok(level) = &level {
             self.cache.insert(&name, Entry::Level(Arc::clone(level)));
         }
@@ -276,13 +335,17 @@ impl Inner {
         level
     }
 
-    /// Why a job was told to stop.
-    fn stopped(&self) -> Trouble {
-        if self.stopping.load(Ordering::Relaxed) { Trouble::Stopping } else { Trouble::Deadline }
-    }
-
+    /// Buffers that no job uses at the moment.
     fn pool(&self) -> MutexGuard<'_, Vec<Scratch>> {
         self.scratch.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Waits for a flight, but not beyond the deadline.
+async fn land<T: Clone>(wait: Wait<Result<T, Trouble>>, deadline: Instant) -> Result<T, Trouble> {
+    match tokio::time::timeout_at(deadline.into(), wait.landed()).await {
+        Ok(landed) => landed.unwrap_or(Err(Trouble::Broken)),
+        Err(_) => Err(Trouble::Deadline),
     }
 }
 
@@ -292,11 +355,16 @@ mod tests {
     use std::sync::mpsc;
 
     use super::*;
-    use crate::level::parameters::Fault;
     use crate::level::recipe;
 
-    const LIMITS: Limits =
-        Limits { cache_bytes: 64 << 20, workers: 2, work_bytes: 64 << 20, queue: 1, deadline: Duration::from_secs(20) };
+    const LIMITS: Limits = Limits {
+        cache_bytes: 64 << 20,
+        workers: 2,
+        work_bytes: 64 << 20,
+        queue: 1,
+        unread_bytes: 64 << 20,
+        deadline: Duration::from_secs(20),
+    };
 
     fn service(limits: Limits) -> Service {
         Service::new(limits, Arc::new(Metrics::new(["/maze"])))
@@ -305,6 +373,10 @@ mod tests {
     fn recipe(seed: &str) -> Recipe {
         let pairs = [("algo", "binary_tree"), ("size", "41"), ("seed", seed)];
         Recipe::from_pairs(&pairs, recipe::Limits { max_side: 4001 }).unwrap()
+    }
+
+    fn ask(address: &str, seed: &str) -> Ask {
+        Ask { address: Arc::from(address), label: Bytes::new(), recipe: recipe(seed), write_bytes: 0 }
     }
 
     fn generations(service: &Service) -> u64 {
@@ -331,11 +403,10 @@ mod tests {
     #[tokio::test]
     async fn a_level_serves_every_body_and_a_body_every_request() {
         let service = service(LIMITS);
-        let ask =
-            |address: &'static str| service.answer(address, recipe("7"), 0, |level, _| Ok(vec![0; level.bytes()]));
-        assert_eq!(ask("/a").await.unwrap().origin, Origin::Miss);
-        assert_eq!(ask("/a").await.unwrap().origin, Origin::Hit);
-        assert_eq!(ask("/b").await.unwrap().origin, Origin::Hit, "the level is there, no generation runs");
+        let get = |address: &'static str| service.answer(ask(address, "7"), |level, _| Ok(vec![0; level.bytes()]));
+        assert_eq!(get("/a").await.unwrap().origin, Origin::Miss);
+        assert_eq!(get("/a").await.unwrap().origin, Origin::Hit);
+        assert_eq!(get("/b").await.unwrap().origin, Origin::Hit, "the level is there, no generation runs");
         assert_eq!(generations(&service), 1);
     }
 
@@ -345,18 +416,18 @@ mod tests {
         let (write, begins, end) = held();
         let first = tokio::spawn({
             let service = service.clone();
-            async move { service.answer("/a", recipe("7"), 0, write).await }
+            async move { service.answer(ask("/a", "7"), write).await }
         });
         begins.await.unwrap();
         first.abort();
         let follower = tokio::spawn({
             let service = service.clone();
-            async move { service.answer("/a", recipe("7"), 0, |_, _| panic!("made twice")).await }
+            async move { service.answer(ask("/a", "7"), |_, _| panic!("made twice")).await }
         });
         tokio::time::sleep(Duration::from_millis(50)).await;
         drop(end);
         let answer = follower.await.unwrap().unwrap();
-        assert_eq!((&answer.body[..], answer.origin), (&b"body"[..], Origin::Collapsed));
+        assert_eq!((&answer.kept.body[..], answer.origin), (&b"body"[..], Origin::Collapsed));
         assert_eq!(generations(&service), 1);
     }
 
@@ -365,9 +436,7 @@ mod tests {
         let service = service(Limits { queue: 100, ..LIMITS });
         let asks = (0..100).map(|i| {
             let service = service.clone();
-            tokio::spawn(
-                async move { service.answer(&format!("/{i}"), recipe("7"), 0, |_, _| Ok(vec![1])).await.unwrap() },
-            )
+            tokio::spawn(async move { service.answer(ask(&format!("/{i}"), "7"), |_, _| Ok(vec![1])).await.unwrap() })
         });
         for ask in asks.collect::<Vec<_>>() {
             ask.await.unwrap();
@@ -378,9 +447,9 @@ mod tests {
     #[tokio::test]
     async fn a_broken_job_breaks_only_its_own_request() {
         let service = service(LIMITS);
-        let broken = service.answer("/a", recipe("7"), 0, |_, _| panic!("broken on purpose")).await;
+        let broken = service.answer(ask("/a", "7"), |_, _| panic!("broken on purpose")).await;
         assert_eq!(broken.unwrap_err(), Trouble::Broken);
-        assert!(service.answer("/a", recipe("7"), 0, |_, _| Ok(vec![])).await.is_ok());
+        assert!(service.answer(ask("/a", "7"), |_, _| Ok(vec![])).await.is_ok());
         assert_eq!(service.0.admission.running(), 0);
     }
 
@@ -389,13 +458,13 @@ mod tests {
         let service = service(LIMITS);
         let refusal = render::Refusal::TooLarge(Fault::new("grid", "too large"));
         let refused = service
-            .answer("/a", recipe("7"), 0, {
+            .answer(ask("/a", "7"), {
                 let refusal = refusal.clone();
                 |_, _| Err(refusal)
             })
             .await;
-        assert_eq!(refused.unwrap_err(), Trouble::Body(refusal));
-        assert!(service.answer("/a", recipe("7"), 0, |_, _| Ok(vec![])).await.is_ok());
+        assert_eq!(refused.unwrap_err(), refusal.into());
+        assert!(service.answer(ask("/a", "7"), |_, _| Ok(vec![])).await.is_ok());
     }
 
     #[tokio::test]
@@ -405,7 +474,7 @@ mod tests {
         for i in 0..3 {
             let (write, begins, end) = held();
             let service = service.clone();
-            let ask = async move { service.answer(&format!("/{i}"), recipe(&i.to_string()), 0, write).await };
+            let ask = async move { service.answer(ask(&format!("/{i}"), &i.to_string()), write).await };
             held_jobs.push((tokio::spawn(ask), end));
             if i < 2 {
                 begins.await.unwrap();
@@ -415,7 +484,7 @@ mod tests {
         }
         service.measure();
         assert_eq!((service.0.metrics.jobs_running.get(), service.0.metrics.jobs_queued.get()), (2, 1));
-        let refused = service.answer("/more", recipe("7"), 0, |_, _| Ok(vec![])).await;
+        let refused = service.answer(ask("/more", "7"), |_, _| Ok(vec![])).await;
         assert_eq!(refused.unwrap_err(), Trouble::Busy);
         assert_eq!(service.0.metrics.shed.get(), 1);
         for (ask, end) in held_jobs {
@@ -438,7 +507,7 @@ mod tests {
                     running.fetch_sub(1, Ordering::SeqCst);
                     Ok(vec![])
                 };
-                service.answer(&format!("/{i}"), recipe(&i.to_string()), 0, write).await
+                service.answer(ask(&format!("/{i}"), &i.to_string()), write).await
             })
         });
         for ask in asks.collect::<Vec<_>>() {
@@ -454,14 +523,69 @@ mod tests {
             std::thread::yield_now();
         };
         let hasty = service(Limits { deadline: Duration::from_millis(50), ..LIMITS });
-        assert_eq!(hasty.answer("/a", recipe("7"), 0, endless).await.unwrap_err(), Trouble::Deadline);
+        assert_eq!(hasty.answer(ask("/a", "7"), endless).await.unwrap_err(), Trouble::Deadline);
         let stopped = service(LIMITS);
         let ask = tokio::spawn({
             let stopped = stopped.clone();
-            async move { stopped.answer("/a", recipe("7"), 0, endless).await }
+            async move { stopped.answer(ask("/a", "7"), endless).await }
         });
         tokio::time::sleep(Duration::from_millis(50)).await;
         stopped.stop();
-        assert_eq!(ask.await.unwrap().unwrap_err(), Trouble::Stopping);
+        assert_eq!(ask.await.unwrap().unwrap_err(), Trouble::Deadline);
+    }
+
+    #[tokio::test]
+    async fn a_follower_with_time_left_outlives_the_flight_that_it_joined() {
+        let service = service(Limits { deadline: Duration::from_millis(400), ..LIMITS });
+        let endless = |_: &Level, work: &mut Work| loop {
+            work.halt.check()?;
+            std::thread::yield_now();
+        };
+        let first = tokio::spawn({
+            let service = service.clone();
+            async move { service.answer(ask("/a", "7"), endless).await }
+        });
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        let second = service.answer(ask("/a", "7"), |_, _| Ok(vec![1])).await;
+        assert_eq!(first.await.unwrap().unwrap_err(), Trouble::Deadline);
+        assert_eq!(second.unwrap().kept.body, vec![1]);
+    }
+
+    #[tokio::test]
+    async fn a_job_that_nobody_waits_for_any_more_does_not_start() {
+        let service = service(Limits { workers: 1, ..LIMITS });
+        let (write, begins, end) = held();
+        let busy = tokio::spawn({
+            let service = service.clone();
+            async move { service.answer(ask("/busy", "7"), write).await }
+        });
+        begins.await.unwrap();
+        let left = tokio::spawn({
+            let service = service.clone();
+            async move { service.answer(ask("/left", "8"), |_, _| panic!("nobody wants it")).await }
+        });
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        left.abort();
+        let _ = left.await;
+        drop(end);
+        busy.await.unwrap().unwrap();
+        assert!(service.answer(ask("/left", "8"), |_, _| Ok(vec![])).await.is_ok());
+        assert_eq!(generations(&service), 2);
+    }
+
+    #[tokio::test]
+    async fn answers_that_nobody_reads_hold_no_more_than_their_budget() {
+        let service = service(Limits { cache_bytes: 1 << 20, unread_bytes: 2 << 20, ..LIMITS });
+        let mut unread = vec![];
+        let refused = loop {
+            let address = format!("/{}", unread.len());
+            match service.answer(ask(&address, "7"), |_, _| Ok(vec![0; 900_000])).await {
+                Ok(answer) => unread.push(answer.kept.body),
+                Err(trouble) => break trouble,
+            }
+        };
+        assert_eq!((refused, unread.len()), (Trouble::Busy, 3));
+        unread.clear();
+        assert!(service.answer(ask("/more", "7"), |_, _| Ok(vec![0; 900_000])).await.is_ok());
     }
 }

@@ -19,15 +19,17 @@ pub(super) fn json(headers: &HeaderMap) -> Result<(), Problem> {
     let mut best = (0, false);
     let mut readable = true;
     for list in lists {
-        for range in MediaTypeList::new(list.to_str().unwrap_or_default()) {
+        // what is not ASCII is no media type
+        for range in MediaTypeList::new(list.to_str().unwrap_or("?")) {
             let Ok(range) = range else {
                 readable = false;
                 continue;
             };
+            let application = range.ty.as_str().eq_ignore_ascii_case("application");
             let rank = match (range.ty.as_str(), range.subty.as_str()) {
                 ("*", "*") => 1,
-                ("application", "*") => 2,
-                (ty, subty) if ty.eq_ignore_ascii_case("application") && subty.eq_ignore_ascii_case("json") => 3,
+                (_, "*") if application => 2,
+                (_, subtype) if application && subtype.eq_ignore_ascii_case("json") => 3,
                 _ => 0,
             };
             let refused = range.get_param(names::Q).is_some_and(|q| q.as_str().parse() == Ok(0.0));
@@ -41,6 +43,8 @@ pub(super) fn json(headers: &HeaderMap) -> Result<(), Problem> {
 
 #[cfg(test)]
 mod tests {
+    use axum::http::HeaderValue;
+
     use super::*;
 
     #[test]
@@ -57,6 +61,7 @@ mod tests {
             ("*/*, application/json;q=0.0", false),
             ("application/json;q=0.001, */*;q=0", true),
             ("nonsense", true),
+            ("APPLICATION/*", true),
             ("", true),
         ] {
             let mut headers = HeaderMap::new();
@@ -64,5 +69,7 @@ mod tests {
             assert_eq!(json(&headers).is_ok(), accepted, "{accept}");
         }
         assert!(json(&HeaderMap::new()).is_ok());
+        let latin = HeaderMap::from_iter([(header::ACCEPT, HeaderValue::from_bytes(b"caf\xe9").unwrap())]);
+        assert!(json(&latin).is_ok());
     }
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::App;
 use super::conditional::NO_CACHE;
 use crate::level::algorithms::{ALGORITHMS, Algorithm, Sides};
-use crate::level::options::{Kind, MAX_COUNT, OPTIONS, OptionRow};
+use crate::level::options::{Kind, OPTIONS, OptionRow};
 use crate::level::recipe::{Limits, MIN_SIDE};
 use crate::level::rng::Seed;
 use crate::level::solvers::{SOLVERS, Solver};
@@ -60,15 +60,12 @@ fn algorithm(row: &Algorithm) -> Value {
 }
 
 fn option(row: &OptionRow) -> Value {
-    let (kind, minimum, maximum): (_, u64, Value) = match row.kind {
-        Kind::Count => ("count", 1, MAX_COUNT.into()),
-        Kind::Fraction { max } => ("fraction", 0, option_value(row.kind, max)),
-    };
+    let (minimum, maximum) = row.kind.bounds();
     json!({
         "name": row.name,
-        "kind": kind,
-        "minimum": minimum,
-        "maximum": maximum,
+        "kind": match row.kind { Kind::Count => "count", Kind::Fraction { .. } => "fraction" },
+        "minimum": option_value(row.kind, minimum),
+        "maximum": option_value(row.kind, maximum),
         "default": row.default_summary,
         "summary": row.summary,
     })

@@ -3,10 +3,17 @@
 //! A level never changes, so the tag is a function of the request and the revisions of whatever makes the answer. It is
 //! known before any work, and a client that has the answer is told so without making it again.
 
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use bytes::Bytes;
 
 use crate::level::rng::hash_text;
 use crate::service::Origin;
+
+/// The media type of answers.
+pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json");
+
+/// The header of RFC 9211.
+pub(super) const CACHE_STATUS: HeaderName = HeaderName::from_static("cache-status");
 
 /// For answers that are the same for ever.
 pub(super) const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
@@ -18,9 +25,9 @@ pub(super) const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 pub(super) const NO_CACHE: HeaderValue = HeaderValue::from_static("no-cache");
 
 /// The strong entity tag of the answer that `address` names.
-pub(super) fn entity_tag(address: &str, revisions: [u32; 3]) -> String {
+pub(super) fn entity_tag(address: &str, revisions: [u32; 3]) -> Bytes {
     let [algorithm, solver, format] = revisions;
-    format!("\"{:016x}-{algorithm}.{solver}.{format}\"", hash_text(address))
+    format!("\"{:016x}-{algorithm}.{solver}.{format}\"", hash_text(address)).into()
 }
 
 /// What the client has.
@@ -35,12 +42,12 @@ pub(super) enum Held {
 }
 
 /// Compares `If-None-Match` weakly with `tag`, as RFC 9110 demands. What cannot be read counts as not sent.
-pub(super) fn held(headers: &HeaderMap, tag: &str) -> Held {
+pub(super) fn held(headers: &HeaderMap, tag: &[u8]) -> Held {
     let lists = headers.get_all(header::IF_NONE_MATCH).iter().map(HeaderValue::as_bytes);
     let found = lists.map(|list| {
         if list.trim_ascii() == b"*" {
             Held::Any
-        } else if tags(list).any(|held| held == tag.as_bytes()) {
+        } else if tags(list).any(|held| held == tag) {
             Held::This
         } else {
             Held::Other
@@ -79,6 +86,7 @@ mod tests {
     #[test]
     fn if_none_match_is_read_as_a_list_and_compared_weakly() {
         let tag = entity_tag("/maze?algo=dfs&size=41&seed=7", [1, 1, 1]);
+        let tag = std::str::from_utf8(&tag).unwrap().to_owned();
         for (sent, expected) in [
             (vec![tag.clone()], Held::This),
             (vec![format!("W/{tag}")], Held::This),
@@ -97,7 +105,7 @@ mod tests {
             for value in &sent {
                 headers.append(header::IF_NONE_MATCH, HeaderValue::from_str(value).unwrap());
             }
-            assert_eq!(held(&headers, &tag), expected, "{sent:?}");
+            assert_eq!(held(&headers, tag.as_bytes()), expected, "{sent:?}");
         }
     }
 

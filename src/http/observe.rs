@@ -1,46 +1,46 @@
-//! Around every request: refuses a body that is too large, counts the request, times it, and logs it where that is worth a
-//! line.
+//! What is kept of every request: a count, its time, and a log line where it is worth one.
 
 use std::time::{Duration, Instant};
 
-use axum::extract::{MatchedPath, Request, State};
-use axum::http::header;
-use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
+use axum::extract::{MatchedPath, Request};
+use axum::http::{Method, StatusCode, Uri};
 
-use super::App;
-use super::problem::Problem;
 use crate::config::LogRequests;
+use crate::telemetry::Metrics;
 
 /// Requests that take longer are logged.
 const SLOW: Duration = Duration::from_secs(1);
 
-pub(super) async fn observe(State(app): State<App>, request: Request, next: Next) -> Response {
-    let began = Instant::now();
-    let route = request.extensions().get::<MatchedPath>().cloned();
-    let method = request.method().clone();
-    let uri = request.uri().clone();
-    let response = match declared_body_bytes(&request) {
-        Some(bytes) if bytes > app.max_body_bytes => {
-            Problem::BodyTooLarge { max_bytes: app.max_body_bytes }.into_response()
+/// A request under way.
+pub(super) struct Observed {
+    began: Instant,
+    route: Option<MatchedPath>,
+    method: Method,
+    uri: Uri,
+}
+
+impl Observed {
+    pub(super) fn new(request: &Request) -> Self {
+        Self {
+            began: Instant::now(),
+            route: request.extensions().get::<MatchedPath>().cloned(),
+            method: request.method().clone(),
+            uri: request.uri().clone(),
         }
-        _ => next.run(request).await,
-    };
-    let (status, time) = (response.status(), began.elapsed());
-    app.metrics.count_request(route.as_ref().map(MatchedPath::as_str), &method, status, time);
-    let worth_a_line = status.is_server_error() || time > SLOW;
-    if worth_a_line || app.log_requests == LogRequests::All {
+    }
+
+    /// Counts the request and logs it: each one where that is set, else what broke, timed out or was slow. A server that
+    /// sheds load answers 503 by the thousand; the metrics tell that.
+    pub(super) fn answered(self, status: StatusCode, metrics: &Metrics, log: LogRequests) {
+        let Self { began, route, method, uri } = self;
+        let time = began.elapsed();
+        metrics.count_request(route.as_ref().map(MatchedPath::as_str), method.as_str(), status.as_u16(), time);
+        let failed = status.is_server_error() && status != StatusCode::SERVICE_UNAVAILABLE;
         let (status, millis) = (status.as_u16(), time.as_millis() as u64);
-        if worth_a_line {
+        if failed || time > SLOW {
             tracing::warn!(%method, %uri, status, millis, "request");
-        } else {
+        } else if log == LogRequests::All {
             tracing::info!(%method, %uri, status, millis, "request");
         }
     }
-    response
-}
-
-/// What the client says of its body's size. A body of unknown size is bounded where it is read, and no route reads one.
-fn declared_body_bytes(request: &Request) -> Option<u64> {
-    request.headers().get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }

@@ -6,7 +6,6 @@ use serde::Serialize;
 
 use crate::level::parameters::Fault;
 use crate::service::Trouble;
-use crate::{level, render};
 
 /// What went wrong, with what the client needs to put it right.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,14 +60,16 @@ impl Problem {
         match self {
             Self::BadParameters(faults) | Self::Unbuildable(faults) => {
                 let faults: Vec<_> =
-                    faults.iter().map(|fault| format!("{}: {}", fault.parameter, fault.message)).collect();
+                    faults.iter().map(|fault| format!("{} {}", fault.parameter, fault.message)).collect();
                 faults.join("; ")
             }
             Self::NotFound => "there is nothing at this path; /openapi.yaml describes what there is".into(),
             Self::MethodNotAllowed => "this route answers the methods in the Allow header".into(),
             Self::NotAcceptable => "the answer is application/json, which the Accept header excludes".into(),
-            Self::UrlTooLong { bytes, max_bytes } => format!("the URL has {bytes} bytes; at most {max_bytes} are read"),
-            Self::BodyTooLarge { max_bytes } => format!("the request's body has more than {max_bytes} bytes"),
+            Self::UrlTooLong { bytes, max_bytes } => format!("the URL has {bytes} bytes; shorten it to {max_bytes}"),
+            Self::BodyTooLarge { max_bytes } => {
+                format!("the request's body has more than {max_bytes} bytes; no route here needs one, send none")
+            }
             Self::AnswerTooLarge(fault) => fault.message.clone(),
             Self::Overloaded => "too many requests wait for a level already; try again".into(),
             Self::Draining => "this server is shutting down; try again, and another one will answer".into(),
@@ -90,14 +91,11 @@ impl Problem {
 impl From<Trouble> for Problem {
     fn from(trouble: Trouble) -> Self {
         match trouble {
-            Trouble::Level(level::Refusal::Misplaced(faults)) => Self::BadParameters(faults),
-            Trouble::Level(level::Refusal::Unbuildable(faults)) => Self::Unbuildable(faults),
-            Trouble::Body(render::Refusal::TooLarge(fault)) => Self::AnswerTooLarge(fault),
+            Trouble::Misplaced(faults) => Self::BadParameters(faults),
+            Trouble::Unbuildable(faults) => Self::Unbuildable(faults),
+            Trouble::TooLarge(fault) => Self::AnswerTooLarge(fault),
             Trouble::Busy => Self::Overloaded,
-            Trouble::Stopping => Self::Draining,
-            Trouble::Deadline | Trouble::Level(level::Refusal::Stopped) | Trouble::Body(render::Refusal::Stopped) => {
-                Self::Deadline
-            }
+            Trouble::Deadline => Self::Deadline,
             Trouble::Broken => Self::Internal,
         }
     }
@@ -124,5 +122,44 @@ impl IntoResponse for Problem {
             response.headers_mut().insert(header::RETRY_AFTER, RETRY_AFTER);
         }
         response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reference_lists_every_type_with_its_status_and_no_other() {
+        let problems = [
+            Problem::BadParameters(vec![]),
+            Problem::NotFound,
+            Problem::MethodNotAllowed,
+            Problem::NotAcceptable,
+            Problem::UrlTooLong { bytes: 1, max_bytes: 0 },
+            Problem::BodyTooLarge { max_bytes: 0 },
+            Problem::Unbuildable(vec![]),
+            Problem::AnswerTooLarge(Fault::new("grid", "")),
+            Problem::Overloaded,
+            Problem::Draining,
+            Problem::Deadline,
+            Problem::Internal,
+        ];
+        let reference: serde_json::Value = serde_saphyr::from_str(include_str!("../../openapi.yaml")).unwrap();
+        let listed = reference["components"]["schemas"]["ProblemType"]["enum"].as_array().unwrap();
+        let mut listed: Vec<_> = listed.iter().map(|name| name.as_str().unwrap()).collect();
+        let mut types: Vec<_> = problems.iter().map(|problem| problem.kind().1).collect();
+        listed.sort_unstable();
+        types.sort_unstable();
+        assert_eq!(listed, types);
+    }
+
+    #[tokio::test]
+    async fn the_cause_of_an_internal_error_is_not_told() {
+        let response = super::super::broken(Box::new("a secret"));
+        assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
+        let body = axum::body::to_bytes(response.into_body(), 1 << 10).await.unwrap();
+        let body = String::from_utf8(body.to_vec()).unwrap();
+        assert!(body.contains("urn:mazed:internal") && !body.contains("secret"), "{body}");
     }
 }

@@ -6,44 +6,32 @@ use std::borrow::Cow;
 use axum::http::Uri;
 use percent_encoding::percent_decode_str;
 
-use super::problem::Problem;
-use crate::level::parameters::Parameters;
+use crate::level::parameters::{Given, Parameters};
+
+/// More pairs than any request needs. Each may be at fault, and a fault takes more bytes to tell than to make.
+const MAX_PAIRS: usize = 64;
 
 /// The pairs of `uri`'s query, form-urlencoded, in the order in which they stand.
-///
-/// # Errors
-/// [`Problem::UrlTooLong`] above `max_bytes`.
-pub(super) fn parameters(uri: &Uri, max_bytes: usize) -> Result<Parameters<'_>, Problem> {
-    let query = uri.query().unwrap_or_default();
-    let bytes = uri.path().len() + 1 + query.len();
-    if bytes > max_bytes {
-        return Err(Problem::UrlTooLong { bytes, max_bytes });
-    }
+pub(super) fn parameters(uri: &Uri) -> Parameters<'_> {
+    let mut query = uri.query().unwrap_or_default().split('&').filter(|pair| !pair.is_empty());
     let mut pairs = Vec::with_capacity(8);
-    let mut broken = Vec::new();
-    for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+    for pair in query.by_ref().take(MAX_PAIRS) {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-        match (decode(name), decode(value)) {
-            (Ok(name), Ok(value)) => pairs.push((name, value)),
-            (name, value) => {
-                let message = name.as_ref().err().or(value.as_ref().err()).copied().unwrap_or_default();
-                broken.push((name.unwrap_or(Cow::Borrowed(name_as_sent(pair))), message));
-            }
-        }
+        pairs.push(match decode(name) {
+            Ok(name) => (name, decode(value)),
+            // a name that cannot be decoded is told as it was sent
+            Err(message) => (Cow::Borrowed(name), Err(message)),
+        });
     }
-    // a broken value stays a parameter that was given, so that nobody misses it or fills in its default
     let mut given = Parameters::new(pairs);
-    for (name, message) in broken {
-        given.broken(name, message);
+    if let Some(pair) = query.next() {
+        let name = pair.split('=').next().unwrap_or(pair);
+        given.fault(name, format!("is one too many: at most {MAX_PAIRS} parameters are read"));
     }
-    Ok(given)
+    given
 }
 
-fn name_as_sent(pair: &str) -> &str {
-    pair.split('=').next().unwrap_or(pair)
-}
-
-fn decode(text: &str) -> Result<Cow<'_, str>, &'static str> {
+fn decode(text: &str) -> Given<'_> {
     if !text.bytes().any(|byte| byte == b'%' || byte == b'+') {
         return Ok(Cow::Borrowed(text));
     }
@@ -65,7 +53,7 @@ mod tests {
 
     fn read(query: &'static str) -> Parameters<'static> {
         let uri = Box::leak(Box::new(Uri::try_from(format!("/maze?{query}")).unwrap()));
-        parameters(uri, 4096).unwrap()
+        parameters(uri)
     }
 
     #[test]
@@ -73,7 +61,7 @@ mod tests {
         let mut given = read("a=1&b=x+y&c=%ED%95%9C&d&e=&&f=a%2Bb&g=1=2");
         for (name, value) in [("a", "1"), ("b", "x y"), ("c", "한"), ("d", ""), ("e", ""), ("f", "a+b"), ("g", "1=2")]
         {
-            assert_eq!(given.text(name).as_deref(), Some(value), "{name}");
+            assert_eq!(given.value(name, |text| Ok(text.to_owned())).as_deref(), Some(value), "{name}");
         }
     }
 
@@ -84,16 +72,23 @@ mod tests {
         {
             let mut given = read(query);
             assert!(given.has(name), "{query}");
-            assert_eq!(given.text(name), None, "{query}");
-            let faults = given.finish(Some(()), &[]).unwrap_err();
+            assert_eq!(given.value(name, |_| Ok(())), None, "{query}");
+            let faults = given.finish(Some(()), Vec::new).unwrap_err();
             assert_eq!(faults.len(), 1, "{query}");
             assert_eq!(faults[0].parameter, name);
         }
     }
 
     #[test]
-    fn a_url_past_the_limit_is_refused() {
-        let uri = Uri::try_from(format!("/maze?seed={}", "x".repeat(4096))).unwrap();
-        assert!(matches!(parameters(&uri, 4096), Err(Problem::UrlTooLong { .. })));
+    fn of_too_many_parameters_the_first_ones_are_told_their_faults() {
+        let uri = Uri::try_from(format!("/maze?{}", "a=1&".repeat(1_000))).unwrap();
+        assert_eq!(
+            parameters(&uri).finish(Some(()), || vec!["b"]).unwrap_err().len(),
+            3,
+            "unknown, repeated, too many"
+        );
+        let uri = Uri::try_from(format!("/maze?{}", (0..1_000).map(|i| i.to_string()).collect::<Vec<_>>().join("&")))
+            .unwrap();
+        assert_eq!(parameters(&uri).finish(Some(()), || vec!["b"]).unwrap_err().len(), MAX_PAIRS + 1);
     }
 }

@@ -3,7 +3,7 @@
 
 use super::layout::Layout;
 use super::options::Opt;
-use super::parameters::Fault;
+use super::parameters::{Fault, choice};
 use super::recipe::Recipe;
 use super::work::{Stopped, Work};
 
@@ -77,12 +77,7 @@ impl Algorithm {
     /// # Errors
     /// Lists the names.
     pub fn named(text: &str) -> Result<&'static Self, String> {
-        let same = |name: &str| name.bytes().eq(text.bytes().map(|b| if b == b'-' { b'_' } else { b }));
-        let found = ALGORITHMS.iter().find(|row| same(row.name) || row.aliases.iter().any(|alias| same(alias)));
-        found.ok_or_else(|| {
-            let names: Vec<_> = ALGORITHMS.iter().map(|row| row.name).collect();
-            format!("must be one of {}", names.join(", "))
-        })
+        choice(text, ALGORITHMS, |row| row.name, |row| row.aliases)
     }
 }
 

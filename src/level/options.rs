@@ -108,13 +108,21 @@ impl Opt {
 }
 
 impl Kind {
+    /// The least and the greatest value.
+    pub const fn bounds(self) -> (u64, u64) {
+        match self {
+            Self::Count => (1, MAX_COUNT),
+            Self::Fraction { max } => (0, max),
+        }
+    }
+
     /// Reads a value of this kind.
     ///
     /// # Errors
     /// Says what is accepted.
     pub fn parse(self, text: &str) -> Result<u64, String> {
         match self {
-            Self::Count => integer(text, 1..=MAX_COUNT),
+            Self::Count => integer(text, self.bounds().0..=self.bounds().1),
             Self::Fraction { max } => parse_fraction(text).filter(|value| *value <= max).ok_or_else(|| {
                 format!("must be a plain decimal from 0 to {} with at most four places", format_fraction(max))
             }),

@@ -23,51 +23,61 @@ impl Fault {
     }
 }
 
+/// A value as it was given: its text, or why it could not be decoded.
+pub type Given<'a> = Result<Cow<'a, str>, &'static str>;
+
 /// The pairs of one request, and the faults found so far.
 #[derive(Debug, Default)]
 pub struct Parameters<'a> {
-    /// A pair whose value was read has none left.
-    pairs: Vec<(Cow<'a, str>, Option<Cow<'a, str>>)>,
+    pairs: Vec<Pair<'a>>,
     faults: Vec<Fault>,
 }
 
+#[derive(Debug)]
+struct Pair<'a> {
+    name: Cow<'a, str>,
+    value: Given<'a>,
+    /// Somebody knows the name.
+    known: bool,
+}
+
 impl<'a> Parameters<'a> {
-    /// Takes decoded pairs in the order in which they were given.
-    pub fn new(pairs: Vec<(Cow<'a, str>, Cow<'a, str>)>) -> Self {
+    /// Takes pairs in the order in which they were given.
+    pub fn new(pairs: Vec<(Cow<'a, str>, Given<'a>)>) -> Self {
         let mut all = Self { pairs: Vec::with_capacity(pairs.len()), faults: Vec::new() };
         for (name, value) in pairs {
-            if all.pairs.iter().any(|(known, _)| *known == name) {
+            if !all.has(&name) {
+                all.pairs.push(Pair { name, value, known: false });
+            } else if !all.faults.iter().any(|fault| fault.parameter == name) {
                 // one fault a name, however often it is repeated
-                if !all.faults.iter().any(|fault| fault.parameter == name) {
-                    all.fault(&name, "is given more than once; give it once");
-                }
-            } else {
-                all.pairs.push((name, Some(value)));
+                all.fault(&name, "is given more than once; give it once");
             }
         }
         all
     }
 
-    /// Adds a parameter whose value could not even be decoded: it counts as given, read, and at fault.
-    pub fn broken(&mut self, name: Cow<'a, str>, message: &str) {
-        self.fault(&name, message);
-        self.pairs.push((name, None));
-    }
-
     /// Whether `name` was given, read or not.
     pub fn has(&self, name: &str) -> bool {
-        self.pairs.iter().any(|(known, _)| known == name)
+        self.pairs.iter().any(|pair| pair.name == name)
     }
 
-    /// The text of `name`, which then counts as known.
-    pub fn text(&mut self, name: &str) -> Option<Cow<'a, str>> {
-        self.pairs.iter_mut().find(|(known, _)| known == name)?.1.take()
+    /// Whether `name` was given; from then on it counts as known, without being read.
+    pub fn take(&mut self, name: &str) -> bool {
+        let pair = self.pairs.iter_mut().find(|pair| pair.name == name);
+        pair.map(|pair| pair.known = true).is_some()
     }
 
     /// The value of `name` as `read` understands it; `None` where it was not given or `read` found a fault.
     pub fn value<T>(&mut self, name: &str, read: impl FnOnce(&str) -> Result<T, String>) -> Option<T> {
-        let text = self.text(name)?;
-        self.accept(name, read(&text))
+        let pair = self.pairs.iter_mut().find(|pair| pair.name == name)?;
+        pair.known = true;
+        let value = pair.value.as_deref().map_err(|message| (*message).to_owned()).and_then(read);
+        self.accept(name, value)
+    }
+
+    /// The same with a default where `name` was not given: `None` only where there is a fault.
+    pub fn value_or<T>(&mut self, name: &str, default: T, read: impl FnOnce(&str) -> Result<T, String>) -> Option<T> {
+        if self.has(name) { self.value(name, read) } else { Some(default) }
     }
 
     /// Unwraps what was made of the value of `name`, or notes the fault.
@@ -84,9 +94,10 @@ impl<'a> Parameters<'a> {
     ///
     /// # Errors
     /// All faults, where there is one.
-    pub fn finish<T>(mut self, value: Option<T>, known: &[&str]) -> Result<T, Vec<Fault>> {
-        for (name, _) in self.pairs.iter().filter(|(_, value)| value.is_some()) {
-            self.faults.push(Fault::new(name, format!("is unknown here; known are {}", known.join(", "))));
+    pub fn finish<T>(mut self, value: Option<T>, known: impl Fn() -> Vec<&'static str>) -> Result<T, Vec<Fault>> {
+        for (i, Pair { name, .. }) in self.pairs.iter().filter(|pair| !pair.known).enumerate() {
+            let known = if i == 0 { format!("; known are {}", known().join(", ")) } else { String::new() };
+            self.faults.push(Fault::new(name, format!("is unknown here{known}")));
         }
         value.filter(|_| self.faults.is_empty()).ok_or(self.faults)
     }
@@ -104,13 +115,18 @@ pub fn integer(text: &str, range: std::ops::RangeInclusive<u64>) -> Result<u64, 
     }
 }
 
-/// One of a table's names, where a hyphen equals an underscore.
+/// The row of a table whose name, or one of whose other names, `text` is; a hyphen equals an underscore.
 ///
 /// # Errors
-/// Lists the names.
-pub fn choice<'t, T>(text: &str, table: &'t [T], name: impl Fn(&T) -> &'static str) -> Result<&'t T, String> {
-    let matches = |entry: &&T| name(entry).bytes().eq(text.bytes().map(|b| if b == b'-' { b'_' } else { b }));
-    table.iter().find(matches).ok_or_else(|| {
+/// Lists the names, not the other ones.
+pub fn choice<'t, T>(
+    text: &str,
+    table: &'t [T],
+    name: impl Fn(&T) -> &'static str,
+    aliases: impl Fn(&T) -> &'static [&'static str],
+) -> Result<&'t T, String> {
+    let same = |name: &str| name.bytes().eq(text.bytes().map(|b| if b == b'-' { b'_' } else { b }));
+    table.iter().find(|row| same(name(row)) || aliases(row).iter().any(|alias| same(alias))).ok_or_else(|| {
         let names: Vec<_> = table.iter().map(&name).collect();
         format!("must be one of {}", names.join(", "))
     })
@@ -121,16 +137,16 @@ mod tests {
     use super::*;
 
     fn parameters(pairs: &[(&'static str, &'static str)]) -> Parameters<'static> {
-        Parameters::new(pairs.iter().map(|&(name, value)| (name.into(), value.into())).collect())
+        Parameters::new(pairs.iter().map(|&(name, value)| (name.into(), Ok(value.into()))).collect())
     }
 
     #[test]
     fn every_fault_is_gathered() {
         let mut given = parameters(&[("size", "x"), ("what", "1"), ("seed", "1"), ("seed", "2"), ("seed", "3")]);
         assert_eq!(given.value("size", |text| integer(text, 3..=9)), None);
-        assert_eq!(given.text("seed").as_deref(), Some("1"));
-        assert_eq!(given.text("absent"), None);
-        let faults = given.finish(Some(()), &["size", "seed"]).unwrap_err();
+        assert_eq!(given.value("seed", |text| Ok(text.to_owned())).as_deref(), Some("1"));
+        assert_eq!(given.value("absent", |_| Ok(())), None);
+        let faults = given.finish(Some(()), || vec!["size", "seed"]).unwrap_err();
         let names: Vec<_> = faults.iter().map(|fault| fault.parameter.as_str()).collect();
         assert_eq!(names, ["seed", "size", "what"]);
     }

@@ -13,6 +13,9 @@ use super::rng::{Seed, Streams};
 /// The shortest side of a level in tiles: one open tile between two walls.
 pub const MIN_SIDE: u32 = 3;
 
+/// The longest side that any limit may allow, in tiles: the numbers of all tiles and of all edges between cells fit 32 bits.
+pub const MAX_SIDE: u32 = 16_001;
+
 /// The side of a level where none is asked for and the limits allow it, in tiles.
 pub const DEFAULT_SIDE: u32 = 41;
 
@@ -49,9 +52,7 @@ impl Recipe {
     /// Reads a recipe, leaving the parameters that are none of its own to other readers. `drawn` is the seed where none
     /// is given. `None` where there is a fault, which `given` then holds.
     pub fn read(given: &mut Parameters, limits: Limits, drawn: impl FnOnce() -> u64) -> Option<Self> {
-        let known = given.has("algo");
-        let algorithm = given.value("algo", Algorithm::named);
-        let algorithm = if known { algorithm } else { ALGORITHMS.first() };
+        let algorithm = given.value_or("algo", &ALGORITHMS[0], Algorithm::named);
         let size = read_size(given, algorithm.map_or(Sides::Any, |algorithm| algorithm.sides), limits);
         let seed =
             if given.has("seed") { given.value("seed", Seed::parse) } else { Some(Seed::Integer(drawn().into())) };
@@ -60,11 +61,10 @@ impl Recipe {
             if !given.has(name) {
                 return size.map(corner);
             }
-            let tile = given.value(name, read_tile)?;
-            match (size, algorithm) {
-                (Some(size), Some(algorithm)) => given.accept(name, check_end(tile, size, algorithm.sides)),
-                _ => None,
-            }
+            // where size or algorithm are at fault themselves, what holds for all of them is still checked
+            let largest = Size { width: u32::MAX, height: u32::MAX };
+            let sides = algorithm.map_or(Sides::Any, |algorithm| algorithm.sides);
+            given.value(name, |text| check_end(read_tile(text)?, size.unwrap_or(largest), sides))
         };
         let start = end("start", |_| first_corner());
         let exit = end("exit", last_corner);
@@ -76,12 +76,12 @@ impl Recipe {
     /// # Errors
     /// Every fault there is.
     pub fn from_pairs(pairs: &[(&str, &str)], limits: Limits) -> Result<Self, Vec<Fault>> {
-        let mut given = Parameters::new(pairs.iter().map(|&(name, value)| (name.into(), value.into())).collect());
+        let mut given = Parameters::new(pairs.iter().map(|&(name, value)| (name.into(), Ok(value.into()))).collect());
         if !given.has("seed") {
             given.fault("seed", "is missing");
         }
         let recipe = Self::read(&mut given, limits, || 0);
-        given.finish(recipe, &PARAMETERS)
+        given.finish(recipe, || PARAMETERS.to_vec())
     }
 
     /// The algorithm.
@@ -201,7 +201,7 @@ fn read_options(given: &mut Parameters, algorithm: Option<&Algorithm>, size: Opt
     for row in &OPTIONS {
         let taken = algorithm.is_none_or(|algorithm| algorithm.options.contains(&row.option));
         if !taken {
-            if given.text(row.name).is_some() {
+            if given.take(row.name) {
                 let takers = ALGORITHMS.iter().filter(|other| other.options.contains(&row.option));
                 let takers: Vec<_> = takers.map(|other| other.name).collect();
                 let name = algorithm.map_or("", |algorithm| algorithm.name);
@@ -236,7 +236,11 @@ fn check_end(tile: Tile, size: Size, sides: Sides) -> Result<Tile, String> {
         return Err(format!("[{x},{y}] is not inside the border: take x from 1 to {last_x} and y from 1 to {last_y}"));
     }
     if sides == Sides::Odd && x % 2 == 0 && y % 2 == 0 {
-        return Err(format!("[{x},{y}] is a wall; the nearest open tile is [{},{}]", x - 1, y - 1));
+        return Err(format!(
+            "[{x},{y}] is a wall in every maze; x and y are odd where a cell is, as in [{},{}]",
+            x - 1,
+            y - 1
+        ));
     }
     Ok(tile)
 }
@@ -313,6 +317,8 @@ mod tests {
         assert_eq!(faulty(&[("size", "5"), ("width", "5")]), ["size"]);
         assert_eq!(faulty(&[("start", "0,1"), ("exit", "40,39")]), ["start", "exit"]);
         assert_eq!(faulty(&[("start", "2,2"), ("exit", "1,4294967297")]), ["start", "exit"]);
+        assert_eq!(faulty(&[("size", "40"), ("start", "0,0"), ("exit", "2,2")]), ["size", "start", "exit"]);
+        assert_eq!(faulty(&[("algo", "x"), ("start", "0,0"), ("exit", "2,2")]), ["algo", "start"]);
     }
 
     #[test]

@@ -2,17 +2,17 @@
 //! size is known before; serde writes everything small.
 
 pub(super) mod grid;
-mod path;
+pub(super) mod path;
 
 use path::Path;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
 
-use super::{PathForm, Refusal, View};
+use super::{Parts, PathForm, Refusal, View};
 use crate::level::Level;
 use crate::level::grid::Direction;
 use crate::level::layout::{Door, Plan, Room};
-use crate::level::options::{FRACTION_UNIT, Kind};
+use crate::level::options::{FRACTION_UNIT, Kind, Opt};
 use crate::level::recipe::Recipe;
 use crate::level::solvers::Route;
 use crate::level::work::Work;
@@ -67,7 +67,8 @@ pub fn level_into(body: &mut Vec<u8>, level: &Level, view: &View, limit: u64, wo
     let path_bytes = path.bytes();
     let bytes = (head.len() + middle.len() + tail.len()) as u64 + grid_bytes + path_bytes;
     if bytes > limit {
-        return Err(view.too_large(size, bytes, limit));
+        let parts = Parts { grid: grid_bytes, plan: middle.len() as u64, path: path_bytes };
+        return Err(Refusal::TooLarge(view.too_large(parts, limit)));
     }
     resize(body, bytes as usize);
     let rest = put(body, head.as_slice());
@@ -172,6 +173,18 @@ fn plan_fields(plan: &Plan) -> String {
     )
 }
 
+/// Fewest bytes that the rooms and doors of a recipe take, if it can be built: each with numbers of one digit, and no more
+/// rooms than there is place for.
+pub(super) fn least_plan_bytes(recipe: &Recipe) -> u64 {
+    if !recipe.algorithm().options.contains(&Opt::Rooms) {
+        return 0;
+    }
+    let room = r#"{"x":1,"y":1,"width":1,"height":1,"area":1},"#.len() as u64;
+    let door = r#"{"tiles":[[1,1]],"rooms":[0,1]},"#.len() as u64;
+    let (columns, rows) = recipe.size().cells();
+    recipe.options().get(Opt::Rooms).min(columns as u64 * rows as u64) * (room + door)
+}
+
 #[cfg(test)]
 mod tests {
     use base64::Engine as _;
@@ -189,7 +202,7 @@ mod tests {
     }
 
     fn view(pairs: &[(&'static str, &'static str)]) -> View {
-        View::read(&mut Parameters::new(pairs.iter().map(|&(name, value)| (name.into(), value.into())).collect()))
+        View::read(&mut Parameters::new(pairs.iter().map(|&(name, value)| (name.into(), Ok(value.into()))).collect()))
             .unwrap()
     }
 

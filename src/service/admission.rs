@@ -65,8 +65,8 @@ impl Admission {
                 self.running.fetch_add(1, Ordering::Relaxed);
                 Ok(Permit { _workers: workers, _place: place, running: Arc::clone(&self.running) })
             }
-            Ok(Err(_)) => Err(Trouble::Stopping),
-            Err(_) => Err(Trouble::Deadline),
+            // the semaphore is never closed, so it is time that ran out
+            Ok(Err(_)) | Err(_) => Err(Trouble::Deadline),
         }
     }
 

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use bytes::Bytes;
 use moka::policy::EvictionPolicy;
 
+use super::Kept;
 use crate::level::Level;
 
 /// Something kept.
@@ -13,7 +13,7 @@ pub(super) enum Entry {
     /// A level, under its recipe's canonical query.
     Level(Arc<Level>),
     /// A body, under its address.
-    Body(Bytes),
+    Body(Kept),
 }
 
 /// Keeps the entries used last.
@@ -40,9 +40,9 @@ impl Cache {
     }
 
     /// The body of this address.
-    pub(super) fn body(&self, address: &str) -> Option<Bytes> {
+    pub(super) fn body(&self, address: &str) -> Option<Kept> {
         match self.0.get(address)? {
-            Entry::Body(body) => Some(body),
+            Entry::Body(kept) => Some(kept),
             Entry::Level(_) => None,
         }
     }
@@ -60,8 +60,13 @@ impl Cache {
         let large = weight(name, &entry) > LARGE;
         self.0.insert(Arc::clone(name), entry);
         if large {
-            self.0.run_pending_tasks();
+            self.upkeep();
         }
+    }
+
+    /// Does what was put off: evictions, and the count of entries and bytes.
+    pub(super) fn upkeep(&self) {
+        self.0.run_pending_tasks();
     }
 
     /// Entries held, as of the last upkeep.
@@ -78,17 +83,19 @@ impl Cache {
 fn weight(name: &str, entry: &Entry) -> usize {
     let bytes = match entry {
         Entry::Level(level) => level.bytes(),
-        Entry::Body(body) => body.len(),
+        Entry::Body(Kept { body, label }) => body.len() + label.len(),
     };
     OVERHEAD + name.len() + bytes
 }
 
 #[cfg(test)]
 mod tests {
+    use bytes::Bytes;
+
     use super::*;
 
     fn body(bytes: usize) -> Entry {
-        Entry::Body(Bytes::from(vec![0; bytes]))
+        Entry::Body(Kept { body: Bytes::from(vec![0; bytes]), label: Bytes::new() })
     }
 
     #[test]

@@ -62,6 +62,18 @@ impl<T> Lead<T> {
         self.sender.send_replace(Some(result));
     }
 
+    /// Leaves the flights that can be joined if nobody waits for this one any more; says whether it did. Whoever comes
+    /// later leads a flight of his own.
+    pub(super) fn leave_if_unwanted(&self) -> bool {
+        let mut under_way = self.flights.lock();
+        // one receiver is the map's own
+        let unwanted = self.sender.receiver_count() <= 1;
+        if unwanted {
+            under_way.remove(&self.name);
+        }
+        unwanted
+    }
+
     /// Waits for this very flight.
     pub(super) fn follow(&self) -> Wait<T> {
         Wait(self.sender.subscribe())
@@ -70,7 +82,11 @@ impl<T> Lead<T> {
 
 impl<T> Drop for Lead<T> {
     fn drop(&mut self) {
-        self.flights.lock().remove(&self.name);
+        let mut under_way = self.flights.lock();
+        // a flight that was unwanted has left the map before, and its name may be another's by now
+        if under_way.get(&self.name).is_some_and(|receiver| receiver.same_channel(&self.sender.subscribe())) {
+            under_way.remove(&self.name);
+        }
     }
 }
 

@@ -91,7 +91,7 @@ impl Program {
 
     /// Starts it by another command, such as a shell that sets limits first.
     pub(crate) fn start_by(command: &mut Command, variables: &[(&str, &str)]) -> Self {
-        let command = command.env("MAZED_ADDR", "127.0.0.1:0").envs(variables.iter().copied());
+        let command = without_settings(command).env("MAZED_ADDR", "127.0.0.1:0").envs(variables.iter().copied());
         let mut child = command.stderr(Stdio::piped()).spawn().expect("the program starts");
         let lines = BufReader::new(child.stderr.take().expect("its log")).lines();
         let (send, log) = channel();
@@ -123,6 +123,13 @@ impl Program {
         assert!(Command::new("sh").args(["-c", &kill]).status().expect("a shell").success());
     }
 
+    /// A line of the kernel's account of the process, in bytes.
+    pub(crate) fn memory(&self, line: &str) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("an account");
+        let value = status.lines().find_map(|text| text.strip_prefix(line)).expect("such a line");
+        value.trim_matches([':', ' ', '\t', 'k', 'B']).parse::<u64>().expect("a number") << 10
+    }
+
     /// Waits for its end.
     pub(crate) fn ended(mut self) -> ExitStatus {
         let deadline = Instant::now() + PATIENCE;
@@ -143,10 +150,17 @@ impl Drop for Program {
     }
 }
 
+/// Takes away the settings of whoever runs the tests.
+fn without_settings(command: &mut Command) -> &mut Command {
+    let names = std::env::vars_os().map(|(name, _)| name);
+    names.filter(|name| name.to_string_lossy().starts_with("MAZED_")).fold(command, Command::env_remove)
+}
+
 /// Runs the program to its end.
 pub(crate) fn mazed(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_mazed"));
-    command.args(arguments).envs(variables.iter().copied()).output().expect("the program starts")
+    let command = without_settings(&mut command).args(arguments).envs(variables.iter().copied());
+    command.output().expect("the program starts")
 }
 
 /// A connection on which reading gives up after a while.

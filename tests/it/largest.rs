@@ -1,15 +1,11 @@
 //! The largest levels that the default settings allow: answered or refused, with the service alive and small after them.
 
-use std::net::TcpListener;
-use std::process::{Child, Command, Stdio};
-use std::time::Duration;
-use std::{env, fs, thread};
-
 use mazed::level::algorithms::ALGORITHMS;
 use serde::Deserialize;
 use tokio::sync::{Mutex, MutexGuard};
 
 use crate::api::{Client, Server};
+use crate::harness::Program;
 
 const SIDE: usize = 4001;
 
@@ -99,73 +95,28 @@ async fn the_limit_of_answers_is_a_setting() {
     server.client.assert_healthy().await;
 }
 
-/// The real binary with its default settings, on a port of its own; it ends with the test.
-struct Process {
-    child: Child,
-    client: Client,
-}
-
-impl Process {
-    async fn start() -> Self {
-        // free a moment ago; whoever takes it in between makes the binary end, and another one is tried
-        for _ in 0..5 {
-            let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-            let mut command = Command::new(env!("CARGO_BIN_EXE_mazed"));
-            for (name, _) in env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("MAZED_")) {
-                command.env_remove(name);
-            }
-            command.args(["--addr", &address.to_string()]).stdout(Stdio::null()).stderr(Stdio::null());
-            let mut process =
-                Self { child: command.spawn().unwrap(), client: Client::new(format!("http://{address}")) };
-            for _ in 0..200 {
-                if tokio::net::TcpStream::connect(address).await.is_ok() {
-                    return process;
-                }
-                if process.child.try_wait().unwrap().is_some() {
-                    break;
-                }
-                thread::sleep(Duration::from_millis(25));
-            }
-        }
-        panic!("the binary does not listen");
-    }
-
-    /// A line of the kernel's account of the process, in bytes.
-    fn memory(&self, line: &str) -> u64 {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
-        let value = status.lines().find_map(|text| text.strip_prefix(line)).unwrap();
-        value.trim_matches([':', ' ', '\t', 'k', 'B']).parse::<u64>().unwrap() << 10
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        self.child.kill().ok();
-        self.child.wait().ok();
-    }
-}
-
 #[tokio::test]
 #[cfg(target_os = "linux")]
 async fn ten_different_largest_levels_stay_under_the_memory_of_a_small_container() {
     let _turn = turn().await;
-    let process = Process::start().await;
+    let program = Program::start(&[]);
+    let client = Client::new(format!("http://{}", program.addr));
     for (seed, algorithm) in ALGORITHMS.iter().cycle().take(ALGORITHMS.len().max(10)).enumerate() {
         let target = format!("/maze?algo={}&size={SIDE}&seed={seed}&path=none", algorithm.name);
-        let answer = process.client.get(&target).await;
+        let answer = client.get(&target).await;
         assert_eq!(answer.status, 200, "{target}: {:.300}", String::from_utf8_lossy(&answer.body));
-        let peak = process.memory("VmHWM");
+        let peak = program.memory("VmHWM");
         assert!(peak < MEMORY, "{} MiB after {target}", peak >> 20);
     }
-    process.client.assert_healthy().await;
+    client.assert_healthy().await;
 
     // and all at once: whoever cannot be served now is told so
     let targets: Vec<_> =
         (0..10).map(|seed| format!("/maze?algo=dfs&size={SIDE}&seed=level-{seed}&grid=none&path=none")).collect();
-    let answers = process.client.get_at_once(targets).await;
+    let answers = client.get_at_once(targets).await;
     assert!(answers.iter().all(|answer| [200, 503].contains(&answer.status)));
     assert!(answers.iter().any(|answer| answer.status == 200));
-    process.client.assert_healthy().await;
-    let (peak, now) = (process.memory("VmHWM"), process.memory("VmRSS"));
+    client.assert_healthy().await;
+    let (peak, now) = (program.memory("VmHWM"), program.memory("VmRSS"));
     assert!(peak < MEMORY, "{} MiB at the most, {} MiB at the end", peak >> 20, now >> 20);
 }

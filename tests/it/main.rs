@@ -12,6 +12,7 @@ mod forms;
 mod harness;
 mod largest;
 mod levels;
+mod overload;
 mod readme;
 mod reference;
 mod routes;

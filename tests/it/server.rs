@@ -1,8 +1,8 @@
 //! Connections and how they end; start and stop of the program.
 
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
@@ -198,6 +198,50 @@ fn sigterm_or_sigint_right_after_start_ends_the_program_cleanly() {
 }
 
 #[test]
+fn a_log_that_nobody_reads_breaks_nothing() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mazed"));
+    command.envs([("MAZED_ADDR", "127.0.0.1:0"), ("MAZED_LOG_REQUESTS", "all"), ("MAZED_READINESS_DELAY", "0")]);
+    let mut child = command.stderr(Stdio::piped()).spawn().expect("the program starts");
+    let mut line = String::new();
+    // the reader is gone with the end of this line
+    BufReader::new(child.stderr.take().expect("its log")).read_line(&mut line).expect("a line");
+    let addr = line.trim().rsplit_once("http://").expect("an address in the line").1.parse().expect("an address");
+    for _ in 0..3 {
+        assert!(ask(addr, "/maze?size=5&seed=7").starts_with("HTTP/1.1 200"));
+    }
+    let kill = format!("kill -TERM {}", child.id());
+    assert!(Command::new("sh").args(["-c", &kill]).status().expect("a shell").success());
+    assert_eq!(child.wait().expect("a child").code(), Some(0));
+}
+
+#[test]
+fn signals_are_handled_before_the_program_listens() {
+    let taken = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let addr = taken.local_addr().expect("an address").to_string();
+    let output = mazed(&["--addr", &addr], &[("MAZED_LOG", "mazed=debug")]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("signals are handled"));
+}
+
+#[test]
+fn sigterm_during_the_largest_job_ends_the_program_by_the_deadline() {
+    let program = Program::start(&[
+        ("MAZED_MAX_SIDE", "16001"),
+        ("MAZED_REQUEST_TIMEOUT", "600"),
+        ("MAZED_READINESS_DELAY", "0"),
+        ("MAZED_DRAIN_TIMEOUT", "0.2"),
+    ]);
+    let mut stream = connect(program.addr);
+    send(&mut stream, "GET /maze?algo=prim&size=16001&grid=none&path=none HTTP/1.1\r\nhost: mazed\r\n\r\n");
+    eventually("the job runs", || ask(program.addr, "/metrics").contains("\nmazed_jobs_running 1"));
+    program.signal("TERM");
+    program.logged("cutting connections");
+    let begun = Instant::now();
+    assert_eq!(program.ended().code(), Some(0));
+    assert!(begun.elapsed() < Duration::from_secs(5), "the job reads the stop flag");
+}
+
+#[test]
 fn an_idle_program_ends_within_five_seconds() {
     let program = Program::start(&[]);
     let mut stream = connect(program.addr);
@@ -217,6 +261,7 @@ fn a_stopping_program_is_not_ready_but_still_serves() {
     program.logged("not ready");
     assert!(ask(program.addr, "/readyz").starts_with("HTTP/1.1 503"));
     assert!(ask(program.addr, "/healthz").starts_with("HTTP/1.1 200"));
+    assert!(ask(program.addr, "/maze?size=5&seed=7").starts_with("HTTP/1.1 200"));
     assert_eq!(program.ended().code(), Some(0));
 }
 
@@ -302,6 +347,7 @@ fn help_lists_every_setting() {
         "WORKERS",
         "WORK_BYTES",
         "QUEUE",
+        "UNREAD_BYTES",
         "CONNECTIONS",
         "REQUEST_TIMEOUT",
         "IDLE_TIMEOUT",

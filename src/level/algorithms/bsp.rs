@@ -6,7 +6,8 @@
 //! to hold theirs. Why there always is one:
 //!
 //! * A part holds the rooms that it can be cut into. By its [`capacity`] it holds columns and rows of one shape, and
-//!   the wall between two columns leaves two parts that hold theirs; or it is small, and a table knows a cut for it.
+//!   the wall between two columns leaves two parts that hold theirs; or a table knows a cut for it, or for a smaller
+//!   rectangle within it, whose cut leaves parts of this one that are no smaller.
 //! * A part that holds some rooms holds any fewer: take the wall between two of them away and the rest stays as it is.
 //! * What holds some rooms still does when it grows, so the good places of a cut are all those from the least length of
 //!   its one side to the least length of the other.

@@ -3,6 +3,9 @@
 use super::super::PathForm;
 use crate::level::grid::{Direction, Size, Tile};
 
+/// Most bytes of a point of a path.
+pub(in super::super) const MOST_POINT_BYTES: u64 = "[16000,16000],".len() as u64;
+
 /// What goes before the path.
 pub(super) const fn field(form: PathForm) -> &'static str {
     match form {

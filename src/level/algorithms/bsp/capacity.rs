@@ -1,7 +1,8 @@
 //! How many rooms fit into a rectangle, and how long a side must be to hold some of them.
 //!
 //! Two answers stand behind one question. In closed form rooms of one shape stand in columns and rows, which is at once
-//! and for any size. Where that falls short and the rectangle is small, a table tries every cut and is exact.
+//! and for any size. Where that falls short, a table tries every cut and is exact for small rectangles; a large one holds
+//! at least what the largest of the table within it does.
 
 use std::ops::RangeInclusive;
 
@@ -25,7 +26,7 @@ pub(super) struct Shape {
     across: u64,
 }
 
-/// The longest side of a rectangle for which the table is worth its time, which grows with the third power.
+/// The longest side of a rectangle in the table, whose time grows with the third power.
 const LONGEST_OF_TABLE: u32 = 128;
 
 impl Demand {
@@ -42,13 +43,7 @@ impl Demand {
 
     /// The most rooms that [`Capacity::of`] finds room for.
     pub(super) fn most(self) -> u64 {
-        if self.area > self.tiles() {
-            0
-        } else if self.longest() <= LONGEST_OF_TABLE {
-            Table::new(self).most(self.inside)
-        } else {
-            self.most_in_grid()
-        }
+        if self.area > self.tiles() { 0 } else { self.most_in_grid().max(Table::new(self).most(self.inside)) }
     }
 
     /// The most rooms of one shape that stand in columns and rows. Each takes a column and a row of wall with it, for
@@ -99,8 +94,8 @@ pub(super) fn last(range: RangeInclusive<u64>, holds: impl Fn(u64) -> bool) -> O
 pub(super) enum Capacity {
     /// Rooms of one of these shapes in columns and rows.
     Grid(Vec<Shape>),
-    /// Any rooms that cuts can make.
-    Table(Table),
+    /// The same, or any rooms that cuts can make of a rectangle of the table.
+    Table(Vec<Shape>, Table),
 }
 
 impl Capacity {
@@ -109,11 +104,11 @@ impl Capacity {
         if demand.most_in_grid() >= rooms {
             return Some(Self::Grid(demand.shapes()));
         }
-        if demand.longest() > LONGEST_OF_TABLE || demand.area > demand.tiles() {
+        if demand.area > demand.tiles() {
             return None;
         }
         let table = Table::new(demand);
-        (table.most(demand.inside) >= rooms).then_some(Self::Table(table))
+        (table.most(demand.inside) >= rooms).then(|| Self::Table(demand.shapes(), table))
     }
 
     /// The same for rooms that are no mere corridors: no side is shorter than half that of a square room.
@@ -126,20 +121,22 @@ impl Capacity {
     /// none that the rectangle has.
     pub(super) fn least_length(&self, across: u32, rooms: u32) -> Option<u64> {
         match self {
-            Self::Grid(shapes) => {
-                let lengths = shapes.iter().filter_map(|shape| {
-                    let abreast = (u64::from(across) + 1) / (shape.across + 1);
-                    (abreast > 0).then(|| u64::from(rooms).div_ceil(abreast) * (shape.along + 1) - 1)
-                });
-                lengths.min()
-            }
-            Self::Table(table) => {
-                let row = table.row(across as usize);
-                let length = row.partition_point(|&most| u32::from(most) < rooms);
-                (length < row.len()).then_some(length as u64)
+            Self::Grid(shapes) => least_length_in_grid(shapes, across, rooms),
+            Self::Table(shapes, table) => {
+                let lengths = [least_length_in_grid(shapes, across, rooms), table.least_length(across, rooms)];
+                lengths.into_iter().flatten().min()
             }
         }
     }
+}
+
+/// The least length for rooms of one shape in columns and rows.
+fn least_length_in_grid(shapes: &[Shape], across: u32, rooms: u32) -> Option<u64> {
+    let lengths = shapes.iter().filter_map(|shape| {
+        let abreast = (u64::from(across) + 1) / (shape.across + 1);
+        (abreast > 0).then(|| u64::from(rooms).div_ceil(abreast) * (shape.along + 1) - 1)
+    });
+    lengths.min()
 }
 
 /// The most rooms that any order of cuts makes of each rectangle up to a square. More than columns and rows of one
@@ -153,7 +150,7 @@ pub(super) struct Table {
 
 impl Table {
     fn new(demand: Demand) -> Self {
-        let longest = demand.longest() as usize;
+        let longest = demand.longest().min(LONGEST_OF_TABLE) as usize;
         let stride = longest + 1;
         let mut table = Self { counts: vec![0; stride * stride], stride };
         for width in 1..=longest {
@@ -172,8 +169,16 @@ impl Table {
         &self.counts[across * self.stride..][..self.stride]
     }
 
-    fn most(&self, [width, height]: [u32; 2]) -> u64 {
-        self.row(width as usize)[height as usize].into()
+    /// Of a rectangle beyond the table, the most that the part of it within the table holds.
+    fn most(&self, inside: [u32; 2]) -> u64 {
+        let [width, height] = inside.map(|side| (side as usize).min(self.stride - 1));
+        self.row(width)[height].into()
+    }
+
+    fn least_length(&self, across: u32, rooms: u32) -> Option<u64> {
+        let row = self.row((across as usize).min(self.stride - 1));
+        let length = row.partition_point(|&most| u32::from(most) < rooms);
+        (length < row.len()).then_some(length as u64)
     }
 }
 
@@ -254,7 +259,7 @@ mod tests {
     #[test]
     fn what_is_needed_grows_with_the_rooms_and_shrinks_with_the_width() {
         for demand in [demand(60, 50, 9, 1), demand(60, 50, 20, 2), demand(60, 50, 7, 1)] {
-            for capacity in [Capacity::Grid(demand.shapes()), Capacity::Table(Table::new(demand))] {
+            for capacity in [Capacity::Grid(demand.shapes()), Capacity::Table(vec![], Table::new(demand))] {
                 let least = |across, rooms| capacity.least_length(across, rooms).unwrap_or(u64::MAX);
                 for (across, rooms) in (1..50).flat_map(|across| (1..40).map(move |rooms| (across, rooms))) {
                     assert!(least(across, rooms) <= least(across, rooms + 1));

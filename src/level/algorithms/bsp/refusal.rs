@@ -14,23 +14,26 @@ pub(super) fn refuse(demand: Demand, rooms: u64) -> Vec<Fault> {
     let most = demand.most();
     if most > 0 {
         let least = format!("min_room_area {area} and door_size {side}");
-        faults.push(fault(Opt::Rooms, format!("{rooms} do not fit; at most {most} fit with {least}")));
+        faults.push(fault(Opt::Rooms, format!("is too large: {rooms} do not fit, at most {most} fit with {least}")));
     }
     let fits = |demand: Demand| demand.most() >= rooms;
     if let Some(area) = last(1..=(area - 1).min(demand.tiles()), |area| fits(Demand { area, ..demand })) {
-        faults.push(fault(Opt::MinRoomArea, format!("{fit} with min_room_area up to {area}")));
+        faults.push(fault(Opt::MinRoomArea, format!("is too large: {fit} with min_room_area up to {area}")));
     }
     let [width, height] = demand.inside;
     let shorter = u64::from(width.min(height));
     if let Some(side) = last(1..=(side - 1).min(shorter), |side| fits(Demand { side, ..demand })) {
-        faults.push(fault(Opt::DoorSize, format!("{fit} with door_size up to {side}")));
+        faults.push(fault(Opt::DoorSize, format!("is too large: {fit} with door_size up to {side}")));
     }
     if faults.is_empty() {
         if area > demand.tiles() {
-            faults.push(fault(Opt::MinRoomArea, format!("one room has at most {} tiles here", demand.tiles())));
+            faults.push(fault(
+                Opt::MinRoomArea,
+                format!("is too large: one room has at most {} tiles here", demand.tiles()),
+            ));
         }
         if side > shorter {
-            faults.push(fault(Opt::DoorSize, format!("no door is longer than {shorter} tiles here")));
+            faults.push(fault(Opt::DoorSize, format!("is too large: no door is longer than {shorter} tiles here")));
         }
     }
     faults
@@ -54,15 +57,15 @@ mod tests {
         assert_eq!(
             refused([19, 19], 25, 1, 40),
             faults(&[
-                ("rooms", "40 do not fit; at most 10 fit with min_room_area 25 and door_size 1"),
-                ("min_room_area", "40 rooms fit with min_room_area up to 4"),
+                ("rooms", "is too large: 40 do not fit, at most 10 fit with min_room_area 25 and door_size 1"),
+                ("min_room_area", "is too large: 40 rooms fit with min_room_area up to 4"),
             ])
         );
         assert_eq!(
             refused([19, 19], 4, 3, 43),
             faults(&[
-                ("rooms", "43 do not fit; at most 25 fit with min_room_area 4 and door_size 3"),
-                ("door_size", "43 rooms fit with door_size up to 1"),
+                ("rooms", "is too large: 43 do not fit, at most 25 fit with min_room_area 4 and door_size 3"),
+                ("door_size", "is too large: 43 rooms fit with door_size up to 1"),
             ])
         );
         let only = |faults: Vec<(String, String)>| faults.into_iter().map(|fault| fault.0).collect::<Vec<_>>();
@@ -71,17 +74,20 @@ mod tests {
 
     #[test]
     fn a_room_that_does_not_fit_at_all_is_told_what_would() {
-        assert_eq!(refused([19, 9], 1, 10, 1), faults(&[("door_size", "1 room fits with door_size up to 9")]));
+        assert_eq!(
+            refused([19, 9], 1, 10, 1),
+            faults(&[("door_size", "is too large: 1 room fits with door_size up to 9")])
+        );
         assert_eq!(
             refused([19, 9], 172, 1, 1),
-            faults(&[("min_room_area", "1 room fits with min_room_area up to 171")])
+            faults(&[("min_room_area", "is too large: 1 room fits with min_room_area up to 171")])
         );
         let huge = (1 << 53) - 1;
         assert_eq!(
             refused([19, 9], huge, huge, huge),
             faults(&[
-                ("min_room_area", "one room has at most 171 tiles here"),
-                ("door_size", "no door is longer than 9 tiles here"),
+                ("min_room_area", "is too large: one room has at most 171 tiles here"),
+                ("door_size", "is too large: no door is longer than 9 tiles here"),
             ])
         );
     }

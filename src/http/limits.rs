@@ -1,0 +1,23 @@
+//! What a request may not exceed, whatever its route.
+
+use axum::extract::Request;
+use axum::http::header;
+
+use super::Shared;
+use super::problem::Problem;
+
+/// Refuses a URL that is too long, and a body that says that it is too large. A body that does not say its size is bounded
+/// where it is read, and no route reads one.
+pub(super) fn check(request: &Request, app: &Shared) -> Result<(), Problem> {
+    let uri = request.uri();
+    let bytes = uri.path().len() + uri.query().map_or(0, |query| 1 + query.len());
+    if bytes > app.max_url_bytes {
+        return Err(Problem::UrlTooLong { bytes, max_bytes: app.max_url_bytes });
+    }
+    let declared: Option<u64> =
+        request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    match declared {
+        Some(bytes) if bytes > app.max_body_bytes => Err(Problem::BodyTooLarge { max_bytes: app.max_body_bytes }),
+        _ => Ok(()),
+    }
+}

@@ -98,7 +98,7 @@ impl View {
     /// The fault names the parameter that asks for the most, and the remedy.
     pub fn check(&self, recipe: &Recipe, limit: u64) -> Result<(), Fault> {
         let parts =
-            Parts { grid: json::grid_bytes(self.grid, recipe.size()), plan: json::least_plan_bytes(recipe), path: 0 };
+            Parts { grid: json::grid::bytes(self.grid, recipe.size()), plan: json::least_plan_bytes(recipe), path: 0 };
         if parts.total() <= limit { Ok(()) } else { Err(self.too_large(parts, limit)) }
     }
 
@@ -112,11 +112,11 @@ impl View {
             Some(_) => 4 * area,
         };
         let path = match self.path {
-            PathForm::Points => json::MOST_POINT_BYTES * steps,
+            PathForm::Points => json::path::MOST_POINT_BYTES * steps,
             PathForm::Moves => steps,
             PathForm::None => 0,
         };
-        let body = json::grid_bytes(self.grid, recipe.size()) + json::least_plan_bytes(recipe) + path;
+        let body = json::grid::bytes(self.grid, recipe.size()) + json::least_plan_bytes(recipe) + path;
         body.min(limit) + steps + if self.solver.is_some() { area } else { 0 }
     }
 

@@ -1,0 +1,71 @@
+//! The writer of the grid beside two measures for it, `serde_json` and a plain copy, in GB/s. The three take turns, so
+//! that what else the machine does meets them alike; each fills a buffer that held the same answer before.
+
+use std::hint::black_box;
+
+use mazed::level::grid::Tile;
+use mazed::level::parameters::Parameters;
+use mazed::level::work::Work;
+use mazed::render::{View, json};
+
+use super::clock::{median_ns, time};
+use super::levels::{build, recipe};
+use super::{Wanted, report};
+
+const SUBJECTS: [&str; 3] = ["json", "serde_json", "memcpy"];
+
+/// Measures all three, on the answer for a level with its grid as numbers and without a path.
+pub(super) fn all(wanted: &Wanted, work: &mut Work) {
+    if !SUBJECTS.iter().any(|subject| wanted.subject(subject)) {
+        return;
+    }
+    let view = view(&[("solver", "none")]);
+    for &side in &wanted.sides {
+        let level = build(recipe("kruskal", side, 7), work);
+        let tile = |x, y| u8::from(!level.grid().is_open(Tile { x, y }));
+        let matrix: Vec<Vec<_>> = (0..side).map(|y| (0..side).map(|x| tile(x, y)).collect()).collect();
+        let mut body = Vec::new();
+        if json::level_into(&mut body, &level, &view, u64::MAX, work).is_err() {
+            continue;
+        }
+        let (mut array, mut copy) = (Vec::new(), Vec::new());
+        // many at once where one takes hardly longer than to read the clock
+        let runs = (1 << 20) / body.len() as u32 + 1;
+        let ns = median_ns(|| {
+            let ours = time(|| {
+                for _ in 0..runs {
+                    let _ = black_box(json::level_into(&mut body, black_box(&level), &view, u64::MAX, work));
+                }
+            });
+            let serde = time(|| {
+                for _ in 0..runs {
+                    array.clear();
+                    let _ = black_box(serde_json::to_writer(&mut array, black_box(&matrix)));
+                }
+            });
+            let plain = time(|| {
+                for _ in 0..runs {
+                    copy.clear();
+                    copy.extend_from_slice(black_box(&body));
+                    black_box(&copy);
+                }
+            });
+            [ours / runs, serde / runs, plain / runs]
+        });
+        let bytes = [body.len(), array.len(), copy.len()];
+        for ((subject, ns), bytes) in
+            SUBJECTS.iter().zip(ns).zip(bytes).filter(|((subject, _), _)| wanted.subject(subject))
+        {
+            report(subject, side, f64::from(bytes as u32) / ns);
+        }
+    }
+}
+
+/// What to show of a level, as a request says it.
+pub(super) fn view(pairs: &[(&str, &str)]) -> View {
+    let given = pairs.iter().map(|&(name, value)| (name.into(), Ok(value.into()))).collect();
+    match View::read(&mut Parameters::new(given)) {
+        Some(view) => view,
+        None => panic!("{pairs:?} is no view"),
+    }
+}

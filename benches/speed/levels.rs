@@ -1,0 +1,91 @@
+//! Generators, solvers, and all that an answer takes, in nanoseconds per cell.
+
+use std::hint::black_box;
+
+use mazed::level::Level;
+use mazed::level::algorithms::ALGORITHMS;
+use mazed::level::recipe::{Limits, Recipe};
+use mazed::level::solvers::SOLVERS;
+use mazed::level::work::Work;
+use mazed::render::json;
+
+use super::clock::{median_ns, time};
+use super::{Wanted, bytes, report};
+
+/// Measures each algorithm, a new seed in each run; leaves out what refuses.
+pub(super) fn generators(wanted: &Wanted, work: &mut Work) {
+    for algorithm in ALGORITHMS.iter().filter(|algorithm| wanted.subject(algorithm.name)) {
+        for &side in &wanted.sides {
+            if (algorithm.generate)(&recipe(algorithm.name, side, 7), work).is_ok() {
+                each_seed(algorithm.name, algorithm.name, side, |recipe| {
+                    let _ = black_box((algorithm.generate)(black_box(recipe), work));
+                });
+            }
+        }
+    }
+}
+
+/// Measures each solver, on the levels of a few seeds.
+pub(super) fn solvers(wanted: &Wanted, work: &mut Work) {
+    let solvers = SOLVERS.iter().map(|solver| (format!("solve_{}", solver.name), "kruskal", solver.solve));
+    // the first solver takes the parents that this algorithm leaves
+    let parents = ("solve_parents".to_owned(), "dfs", SOLVERS[0].solve);
+    for (subject, algorithm, solve) in solvers.chain([parents]).filter(|(subject, ..)| wanted.subject(subject)) {
+        for &side in &wanted.sides {
+            let levels: Vec<_> = (7..12).map(|seed| build(recipe(algorithm, side, seed), work)).collect();
+            let [ns] = median_ns(|| {
+                let run = || levels.iter().for_each(|level| drop(black_box(solve(black_box(level), work))));
+                [time(run) / levels.len() as u32]
+            });
+            report(&subject, side, ns / cells(side));
+        }
+    }
+}
+
+/// Measures a level from its recipe to the last byte of its answer.
+pub(super) fn whole(wanted: &Wanted, work: &mut Work) {
+    if !wanted.subject("level") {
+        return;
+    }
+    let view = bytes::view(&[]);
+    let mut body = Vec::new();
+    for &side in &wanted.sides {
+        each_seed("level", "dfs", side, |recipe| {
+            let level = build(black_box(recipe).clone(), work);
+            let _ = black_box(json::level_into(&mut body, &level, &view, u64::MAX, work));
+        });
+    }
+}
+
+/// Measures `run` on a new seed each time.
+fn each_seed(subject: &str, algorithm: &str, side: u32, mut run: impl FnMut(&Recipe)) {
+    // many at once where one takes hardly longer than to read the clock
+    let runs = if side < 100 { 256 } else { 1 };
+    let mut seed = 7;
+    let [ns] = median_ns(|| {
+        let recipes: Vec<_> = (0..runs).map(|i| recipe(algorithm, side, seed + i)).collect();
+        seed += runs;
+        [time(|| recipes.iter().for_each(&mut run)) / runs as u32]
+    });
+    report(subject, side, ns / cells(side));
+}
+
+fn cells(side: u32) -> f64 {
+    f64::from(side / 2).powi(2)
+}
+
+pub(super) fn recipe(algorithm: &str, side: u32, seed: u64) -> Recipe {
+    let texts = [side.into(), seed].map(|number: u64| number.to_string());
+    let pairs = [("algo", algorithm), ("size", &texts[0]), ("seed", &texts[1])];
+    match Recipe::from_pairs(&pairs, Limits { max_side: 16_001 }) {
+        Ok(recipe) => recipe,
+        Err(faults) => panic!("{algorithm} {side}: {faults:?}"),
+    }
+}
+
+pub(super) fn build(recipe: Recipe, work: &mut Work) -> Level {
+    match Level::build(recipe, work) {
+        Ok(level) => level,
+        Err(refusal) => panic!("{refusal:?}"),
+    }
+}

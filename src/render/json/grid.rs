@@ -1,0 +1,189 @@
+//! The grid of a level as JSON, in each of its forms.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+
+use super::super::{GridForm, Refusal};
+use crate::level::grid::{Grid, Passages, Size};
+use crate::level::work::Work;
+
+/// What goes before the grid.
+pub(super) const fn field(form: GridForm) -> &'static str {
+    match form {
+        GridForm::Matrix => r#","grid":"#,
+        GridForm::Rows => r#","rows":"#,
+        GridForm::Bits => r#","bits":"#,
+        GridForm::None => "",
+    }
+}
+
+/// Bytes of the grid in this form.
+pub(in super::super) const fn bytes(form: GridForm, size: Size) -> u64 {
+    let (width, height) = (size.width as u64, size.height as u64);
+    // each row with the comma or closing bracket behind it, and the opening bracket before all
+    match form {
+        GridForm::Matrix => 1 + height * (2 * width + 2),
+        GridForm::Rows => 1 + height * (width + 3),
+        GridForm::Bits => 2 + (width.div_ceil(8) * height).div_ceil(3) * 4,
+        GridForm::None => 0,
+    }
+}
+
+/// Fills `out`, which has just the right length.
+pub(super) fn write(form: GridForm, grid: &Grid, out: &mut [u8], work: &mut Work) -> Result<(), Refusal> {
+    match form {
+        GridForm::Matrix => write_rows(grid, out, work, &NUMBERS, *b"[]"),
+        GridForm::Rows => write_rows(grid, out, work, &CHARACTERS, *b"\"\""),
+        GridForm::Bits => write_bits(grid, out, work),
+        GridForm::None => Ok(()),
+    }
+}
+
+/// The text of eight bits of a packed grid, for each of its layouts: no row has to be made of tiles before it is written.
+struct Texts<const TILE: usize, const EIGHT: usize, const SIXTEEN: usize> {
+    wall: [u8; TILE],
+    /// A row of a room map: a tile a bit.
+    tiles: [[u8; EIGHT]; 256],
+    /// A row of cells: each cell, then its passage to the right.
+    cells: [[u8; SIXTEEN]; 256],
+    /// A row between cells: each passage down, then the wall beside it.
+    between: [[u8; SIXTEEN]; 256],
+}
+
+static NUMBERS: Texts<2, 16, 32> = Texts::new(*b"1,", *b"0,");
+
+static CHARACTERS: Texts<1, 8, 16> = Texts::new(*b"#", *b".");
+
+/// What a tile of a repeated pattern is.
+#[derive(Clone, Copy)]
+enum Sign {
+    Wall,
+    Open,
+    /// Open where the next bit is set.
+    Bit,
+}
+
+impl<const TILE: usize, const EIGHT: usize, const SIXTEEN: usize> Texts<TILE, EIGHT, SIXTEEN> {
+    const fn new(wall: [u8; TILE], open: [u8; TILE]) -> Self {
+        Self {
+            wall,
+            tiles: table(&[Sign::Bit], wall, open),
+            cells: table(&[Sign::Open, Sign::Bit], wall, open),
+            between: table(&[Sign::Bit, Sign::Wall], wall, open),
+        }
+    }
+
+    /// Fills `text` with row `y`.
+    fn write_row(&self, grid: &Grid, y: usize, text: &mut [u8]) {
+        match grid {
+            Grid::Tiles(open) => write_bytes(text, open.row(y), &self.tiles),
+            Grid::Maze(Passages { east, south }) => {
+                // the left border; the right one is the last passage to the right, which is never open
+                let (border, text) = text.split_at_mut(TILE);
+                border.copy_from_slice(&self.wall);
+                if y % 2 == 1 {
+                    write_bytes(text, east.row(y / 2), &self.cells);
+                } else {
+                    // the upper border is like the lower one: the last row has no passages down
+                    let above = y.checked_sub(2).map_or(south.height() - 1, |y| y / 2);
+                    write_bytes(text, south.row(above), &self.between);
+                }
+            }
+        }
+    }
+}
+
+/// For each byte the text of a pattern that is repeated for each of its bits.
+const fn table<const TILE: usize, const BYTE: usize>(
+    pattern: &[Sign],
+    wall: [u8; TILE],
+    open: [u8; TILE],
+) -> [[u8; BYTE]; 256] {
+    let mut table = [[0; BYTE]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut i = 0;
+        while i < BYTE {
+            let tile = i / TILE;
+            let is_open = match pattern[tile % pattern.len()] {
+                Sign::Wall => false,
+                Sign::Open => true,
+                Sign::Bit => byte >> (tile / pattern.len()) & 1 == 1,
+            };
+            table[byte][i] = if is_open { open[i % TILE] } else { wall[i % TILE] };
+            i += 1;
+        }
+        byte += 1;
+    }
+    table
+}
+
+/// Writes an array with an element a row. `quotes` stand around a row; where tiles are divided by commas, the closing one
+/// overwrites the last comma.
+fn write_rows<const TILE: usize, const EIGHT: usize, const SIXTEEN: usize>(
+    grid: &Grid,
+    out: &mut [u8],
+    work: &mut Work,
+    texts: &Texts<TILE, EIGHT, SIXTEEN>,
+    quotes: [u8; 2],
+) -> Result<(), Refusal> {
+    let size = grid.size();
+    let (first, rows) = out.split_at_mut(1);
+    first[0] = b'[';
+    let stride = rows.len() / size.height as usize;
+    for (y, row) in rows.chunks_exact_mut(stride).enumerate() {
+        if y.is_multiple_of(64) {
+            work.halt.check()?;
+        }
+        row[0] = quotes[0];
+        texts.write_row(grid, y, &mut row[1..=size.width as usize * TILE]);
+        row[stride - 2] = quotes[1];
+        row[stride - 1] = b',';
+    }
+    if let Some(last) = rows.last_mut() {
+        *last = b']';
+    }
+    Ok(())
+}
+
+/// Writes the texts of the bytes of `words` one behind the other, as far as `text` goes.
+fn write_bytes<const BYTE: usize>(text: &mut [u8], words: &[u64], table: &[[u8; BYTE]; 256]) {
+    let mut whole = text.chunks_exact_mut(8 * BYTE);
+    for (chunk, word) in whole.by_ref().zip(words) {
+        for (piece, byte) in chunk.chunks_exact_mut(BYTE).zip(word.to_le_bytes()) {
+            piece.copy_from_slice(&table[byte as usize]);
+        }
+    }
+    let rest = whole.into_remainder();
+    if let Some(word) = words.last() {
+        for (piece, byte) in rest.chunks_mut(BYTE).zip(word.to_le_bytes()) {
+            piece.copy_from_slice(&table[byte as usize][..piece.len()]);
+        }
+    }
+}
+
+/// Packs the walls, then encodes them in one go, so that no row needs a padding of base64's own.
+fn write_bits(grid: &Grid, out: &mut [u8], work: &mut Work) -> Result<(), Refusal> {
+    let size = grid.size();
+    let row_bytes = size.width.div_ceil(8) as usize;
+    let padding = (row_bytes * 8) as u32 - size.width;
+    let mut words = vec![0_u64; grid.words_per_row()];
+    let packed = &mut work.scratch.board;
+    packed.clear();
+    for y in 0..size.height as usize {
+        if y.is_multiple_of(64) {
+            work.halt.check()?;
+        }
+        grid.read_row(y, &mut words);
+        let bytes = words.iter().flat_map(|word| word.to_le_bytes()).take(row_bytes);
+        packed.extend(bytes.map(|open| !open.reverse_bits()));
+        if let Some(last) = packed.last_mut() {
+            *last &= u8::MAX << padding;
+        }
+    }
+    let end = out.len() - 1;
+    (out[0], out[end]) = (b'"', b'"');
+    let written = BASE64.encode_slice(packed, &mut out[1..end]);
+    debug_assert_eq!(written.ok(), Some(end - 1), "the size of base64 is known before");
+    Ok(())
+}

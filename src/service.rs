@@ -124,6 +124,11 @@ pub struct Ask {
     pub write_bytes: u64,
 }
 
+/// What writes a body.
+pub trait Write: FnOnce(&Level, &mut Work) -> Result<Vec<u8>, render::Refusal> + Send + 'static {}
+
+impl<W: FnOnce(&Level, &mut Work) -> Result<Vec<u8>, render::Refusal> + Send + 'static> Write for W {}
+
 /// What a flight of bodies brings to all who wait for it.
 type Landed = Result<Answer, Trouble>;
 
@@ -174,10 +179,7 @@ impl Service {
     ///
     /// # Errors
     /// Where there is no such level or body, or no room or time to make it.
-    pub async fn answer<W>(&self, ask: Ask, write: W) -> Result<Answer, Trouble>
-    where
-        W: FnOnce(&Level, &mut Work) -> Result<Vec<u8>, render::Refusal> + Send + 'static,
-    {
+    pub async fn answer<W: Write>(&self, ask: Ask, write: W) -> Result<Answer, Trouble> {
         if let Some(answer) = self.kept(&ask.address) {
             return Ok(answer);
         }
@@ -210,20 +212,27 @@ impl Service {
     }
 }
 
+/// A body to be made, with the duty to tell those who wait for it.
+struct Job<W> {
+    lead: Lead<Landed>,
+    address: Arc<str>,
+    label: Bytes,
+    write_bytes: u64,
+    write: W,
+    deadline: Instant,
+}
+
 /// Where a job gets its level from.
 enum Source {
-    /// It is there.
-    Held(Arc<Level>),
+    /// It is there, and came about like this.
+    Held(Arc<Level>, Origin),
     /// The job makes it, for itself and for those who wait for it.
     Made(Recipe, Arc<str>, Lead<Result<Arc<Level>, Trouble>>),
 }
 
 impl Inner {
-    /// Joins the flight that makes a body, or starts it.
-    async fn fetch<W>(self: &Arc<Self>, ask: Ask, write: W) -> Landed
-    where
-        W: FnOnce(&Level, &mut Work) -> Result<Vec<u8>, render::Refusal> + Send + 'static,
-    {
+    /// Joins the flight that makes a body, or starts it. Nothing of a flight hangs on whoever started it: he may leave.
+    async fn fetch<W: Write>(self: &Arc<Self>, ask: Ask, write: W) -> Landed {
         let deadline = Instant::now() + self.deadline;
         loop {
             match self.bodies.join(&ask.address) {
@@ -237,93 +246,90 @@ impl Inner {
                 },
                 Role::Leader(lead) => {
                     let wait = lead.follow();
-                    let inner = Arc::clone(self);
-                    // a task of its own: whoever asked first may leave, the flight goes on for the others
-                    tokio::spawn(async move {
-                        let landed = inner.make(&lead, ask, write, deadline).await;
-                        lead.finish(landed);
-                    });
+                    let Ask { address, label, recipe, write_bytes } = ask;
+                    self.find_level(Job { lead, address, label, write_bytes, write, deadline }, recipe);
                     return land(wait, deadline).await;
                 }
             }
         }
     }
 
-    /// Makes a body, and its level where that is neither in the cache nor under way.
-    async fn make<W>(self: &Arc<Self>, lead: &Lead<Landed>, ask: Ask, write: W, deadline: Instant) -> Landed
-    where
-        W: FnOnce(&Level, &mut Work) -> Result<Vec<u8>, render::Refusal> + Send + 'static,
-    {
+    /// Gives a job its level, or the duty to make it.
+    fn find_level<W: Write>(self: &Arc<Self>, job: Job<W>, recipe: Recipe) {
         // looked up again, now as the only one: the last flight may have landed since the first look
-        if let Some(kept) = self.cache.body(&ask.address) {
-            return Ok(Answer { kept, origin: Origin::Hit });
+        if let Some(kept) = self.cache.body(&job.address) {
+            return job.lead.finish(Ok(Answer { kept, origin: Origin::Hit }));
         }
-        let Ask { address, label, recipe, write_bytes } = ask;
         let name = Arc::from(recipe.to_string());
-        let (permit, source, origin) = match self.levels.join(&name) {
+        match self.levels.join(&name) {
+            Role::Leader(lead) => match self.cache.level(&name) {
+                Some(level) => {
+                    lead.finish(Ok(Arc::clone(&level)));
+                    self.admit(job, Source::Held(level, Origin::Hit));
+                }
+                None => self.admit(job, Source::Made(recipe, name, lead)),
+            },
             Role::Follower(wait) => {
-                let level = land(wait, deadline).await?;
-                (self.admission.admit(write_bytes, deadline).await?, Source::Held(level), Origin::Collapsed)
-            }
-            Role::Leader(level_lead) => {
-                if let Some(level) = self.cache.level(&name) {
-                    level_lead.finish(Ok(Arc::clone(&level)));
-                    (self.admission.admit(write_bytes, deadline).await?, Source::Held(level), Origin::Hit)
-                } else {
-                    match self.admission.admit(recipe.work_bytes() + write_bytes, deadline).await {
-                        Ok(permit) => (permit, Source::Made(recipe, name, level_lead), Origin::Miss),
-                        Err(trouble) => {
-                            level_lead.finish(Err(trouble.clone()));
-                            return Err(trouble);
-                        }
+                let inner = Arc::clone(self);
+                tokio::spawn(async move {
+                    match land(wait, job.deadline).await {
+                        Ok(level) => inner.admit(job, Source::Held(level, Origin::Collapsed)),
+                        Err(trouble) => job.lead.finish(Err(trouble)),
                     }
+                });
+            }
+        }
+    }
+
+    /// Starts a job once there is room for it.
+    fn admit<W: Write>(self: &Arc<Self>, job: Job<W>, source: Source) {
+        let bytes = job.write_bytes + source.work_bytes();
+        let inner = Arc::clone(self);
+        if let Some(permit) = self.admission.admit_now(bytes) {
+            tokio::task::spawn_blocking(move || inner.run(permit, job, source));
+            return;
+        }
+        tokio::spawn(async move {
+            match inner.admission.admit(bytes, job.deadline).await {
+                // all who asked may have gone while the job waited for its turn
+                Ok(_) if job.lead.leave_if_unwanted() && source.is_unwanted() => {}
+                Ok(permit) => {
+                    tokio::task::spawn_blocking(move || inner.run(permit, job, source));
+                }
+                Err(trouble) => {
+                    source.fail(trouble.clone());
+                    job.lead.finish(Err(trouble));
                 }
             }
-        };
-        let level_is_unwanted = || match &source {
-            Source::Held(_) => true,
-            Source::Made(.., level_lead) => level_lead.leave_if_unwanted(),
-        };
-        if lead.leave_if_unwanted() && level_is_unwanted() {
-            // all who asked went while the job waited for its turn
-            return Err(Trouble::Deadline);
-        }
-        let inner = Arc::clone(self);
-        let job = tokio::task::spawn_blocking(move || {
-            let body = inner.run(permit, source, write, deadline)?;
-            let kept = Kept { body, label };
-            inner.cache.insert(&address, Entry::Body(kept.clone()));
-            Ok(kept)
         });
-        let kept = job.await.unwrap_or_else(|error| {
-            tracing::error!(%error, "a job broke");
-            Err(Trouble::Broken)
-        })?;
-        Ok(Answer { kept, origin })
     }
 
     /// The job, on a blocking thread. It holds its permit to the end, whether or not anybody still waits for it.
-    fn run<W>(&self, _permit: Permit, source: Source, write: W, deadline: Instant) -> Result<Bytes, Trouble>
-    where
-        W: FnOnce(&Level, &mut Work) -> Result<Vec<u8>, render::Refusal>,
-    {
+    fn run<W: Write>(&self, permit: Permit, job: Job<W>, source: Source) {
+        let Job { lead, address, label, write, deadline, .. } = job;
+        // declared after the lead, so that a panic, too, gives the worker back before anybody learns of it
+        let permit = permit;
         let stop = || self.stopping.load(Ordering::Relaxed) || Instant::now() >= deadline;
         let mut scratch = self.pool().pop().unwrap_or_default();
         let mut work = Work { scratch: &mut scratch, halt: Halt::when(&stop) };
-        let body = self.level(source, &mut work).and_then(|level| {
+        let landed = self.level(source, &mut work).and_then(|(level, origin)| {
             let body = write(&level, &mut work)?;
-            self.shelf.hold(body).ok_or(Trouble::Busy)
+            let kept = Kept { body: self.shelf.hold(body).ok_or(Trouble::Busy)?, label };
+            self.cache.insert(&address, Entry::Body(kept.clone()));
+            Ok(Answer { kept, origin })
         });
         if scratch.bytes() <= KEPT_SCRATCH_BYTES {
             self.pool().push(scratch);
         }
-        body
+        // whoever learns of the answer finds the worker free again
+        drop(permit);
+        lead.finish(landed);
     }
 
     /// The level of a job, made where need be, and handed at once to those who wait for it.
-    fn level(&self, source: Source, work: &mut Work) -> Result<Arc<Level>, Trouble> {
+    fn level(&self, source: Source, work: &mut Work) -> Result<(Arc<Level>, Origin), Trouble> {
         let (recipe, name, lead) = match source {
-            Source::Held(level) => return Ok(level),
+            Source::Held(level, origin) => return Ok((level, origin)),
             Source::Made(recipe, name, lead) => (recipe, name, lead),
         };
         self.metrics.generations.inc();
@@ -332,12 +338,37 @@ impl Inner {
             self.cache.insert(&name, Entry::Level(Arc::clone(level)));
         }
         lead.finish(level.clone());
-        level
+        level.map(|level| (level, Origin::Miss))
     }
 
     /// Buffers that no job uses at the moment.
     fn pool(&self) -> MutexGuard<'_, Vec<Scratch>> {
         self.scratch.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Source {
+    /// Bytes that it takes to get the level.
+    fn work_bytes(&self) -> u64 {
+        match self {
+            Self::Held(..) => 0,
+            Self::Made(recipe, ..) => recipe.work_bytes(),
+        }
+    }
+
+    /// Whether nobody but the job wants the level.
+    fn is_unwanted(&self) -> bool {
+        match self {
+            Self::Held(..) => true,
+            Self::Made(.., lead) => lead.leave_if_unwanted(),
+        }
+    }
+
+    /// Tells those who wait for the level why there is none.
+    fn fail(self, trouble: Trouble) {
+        if let Self::Made(.., lead) = self {
+            lead.finish(Err(trouble));
+        }
     }
 }
 

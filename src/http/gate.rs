@@ -21,9 +21,11 @@ use super::{App, limits};
 /// Answers requests by a router.
 #[derive(Clone)]
 pub(super) struct Gate {
-    router: CatchPanic<Router, fn(Box<dyn Any + Send>) -> axum::response::Response>,
+    router: CatchPanic<Router, AnswerToPanic>,
     app: App,
 }
+
+type AnswerToPanic = fn(Box<dyn Any + Send>) -> axum::response::Response;
 
 impl Gate {
     pub(super) fn new(router: Router, app: App) -> Self {

@@ -51,23 +51,35 @@ impl Admission {
         }
     }
 
+    /// Lets a job in that needs so many bytes, if there is room for it at once.
+    pub(super) fn admit_now(&self, bytes: u64) -> Option<Permit> {
+        let place = Arc::clone(&self.places).try_acquire_owned().ok()?;
+        let workers = Arc::clone(&self.workers).try_acquire_many_owned(self.shares(bytes)).ok()?;
+        Some(self.permit(place, workers))
+    }
+
     /// Waits until a job that needs so many bytes may run.
     ///
     /// # Errors
     /// [`Trouble::Busy`] at once where there is no place to wait, [`Trouble::Deadline`] where the wait takes too long.
     pub(super) async fn admit(&self, bytes: u64, deadline: Instant) -> Result<Permit, Trouble> {
         let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| Trouble::Busy)?;
-        // never more than there are: such an acquisition would wait for ever
-        let shares = bytes.div_ceil(self.share).clamp(1, self.worker_count.into()) as u32;
-        let workers = Arc::clone(&self.workers).acquire_many_owned(shares);
+        let workers = Arc::clone(&self.workers).acquire_many_owned(self.shares(bytes));
         match tokio::time::timeout_at(deadline.into(), workers).await {
-            Ok(Ok(workers)) => {
-                self.running.fetch_add(1, Ordering::Relaxed);
-                Ok(Permit { _workers: workers, _place: place, running: Arc::clone(&self.running) })
-            }
+            Ok(Ok(workers)) => Ok(self.permit(place, workers)),
             // the semaphore is never closed, so it is time that ran out
             Ok(Err(_)) | Err(_) => Err(Trouble::Deadline),
         }
+    }
+
+    /// Workers that a job takes; never more than there are, for it would wait for ever.
+    fn shares(&self, bytes: u64) -> u32 {
+        bytes.div_ceil(self.share).clamp(1, self.worker_count.into()) as u32
+    }
+
+    fn permit(&self, place: OwnedSemaphorePermit, workers: OwnedSemaphorePermit) -> Permit {
+        self.running.fetch_add(1, Ordering::Relaxed);
+        Permit { _workers: workers, _place: place, running: Arc::clone(&self.running) }
     }
 
     /// Jobs that run.

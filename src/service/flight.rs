@@ -59,7 +59,18 @@ impl<T: Clone> Flights<T> {
 impl<T> Lead<T> {
     /// Hands the result to all who wait. What later comers shall find elsewhere must be there before.
     pub(super) fn finish(self, result: T) {
+        // whoever asks again once he has the result shall not be given the same one: it may be a refusal
+        self.leave();
         self.sender.send_replace(Some(result));
+    }
+
+    /// Leaves the flights that can be joined.
+    fn leave(&self) {
+        let mut under_way = self.flights.lock();
+        // the name may be another flight's by now
+        if under_way.get(&self.name).is_some_and(|receiver| receiver.same_channel(&self.sender.subscribe())) {
+            under_way.remove(&self.name);
+        }
     }
 
     /// Leaves the flights that can be joined if nobody waits for this one any more; says whether it did. Whoever comes
@@ -82,11 +93,7 @@ impl<T> Lead<T> {
 
 impl<T> Drop for Lead<T> {
     fn drop(&mut self) {
-        let mut under_way = self.flights.lock();
-        // a flight that was unwanted has left the map before, and its name may be another's by now
-        if under_way.get(&self.name).is_some_and(|receiver| receiver.same_channel(&self.sender.subscribe())) {
-            under_way.remove(&self.name);
-        }
+        self.leave();
     }
 }
 

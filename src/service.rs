@@ -1,17 +1,17 @@
-//! From a recipe to bytes that many may share: cache, single flight, admission, and the pool that does the work.
+//! From a recipe to bytes that many may share: cache, single flight, and the pool of workers that admits jobs.
 //!
 //! One way through: [`Service::answer`] looks for the finished body in the cache, else joins the flight that is making it,
 //! else starts one. The flight looks for the level, joins the flight of the level or makes it, and writes the body, on a
-//! blocking thread that admission has let in. Nothing here knows HTTP, nor what a body looks like: the caller brings the
+//! thread of the pool. Nothing here knows HTTP, nor what a body looks like: the caller brings the
 //! address that names the body and the function that writes it.
 
-mod admission;
 mod cache;
 mod flight;
+mod pool;
 mod shelf;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -23,9 +23,9 @@ use crate::level::work::{Halt, Scratch, Work};
 use crate::level::{self, Level};
 use crate::render;
 use crate::telemetry::Metrics;
-use admission::{Admission, Permit};
 use cache::{Cache, Entry};
 use flight::{Flights, Lead, Role, Wait};
+use pool::{Pool, Turn};
 use shelf::Shelf;
 
 /// What the service may use.
@@ -140,17 +140,12 @@ struct Inner {
     cache: Cache,
     bodies: Flights<Landed>,
     levels: Flights<Result<Arc<Level>, Trouble>>,
-    admission: Admission,
+    pool: Pool,
     shelf: Shelf,
-    /// Buffers that no job uses at the moment.
-    scratch: Mutex<Vec<Scratch>>,
     deadline: Duration,
     stopping: AtomicBool,
     metrics: Arc<Metrics>,
 }
-
-/// A scratch that grew beyond this goes back to the system after its job.
-const KEPT_SCRATCH_BYTES: usize = 8 << 20;
 
 impl Service {
     /// A service with an empty cache.
@@ -159,9 +154,8 @@ impl Service {
             cache: Cache::new(limits.cache_bytes),
             bodies: Flights::default(),
             levels: Flights::default(),
-            admission: Admission::new(limits.workers, limits.queue, limits.work_bytes),
+            pool: Pool::new(limits.workers, limits.queue, limits.work_bytes),
             shelf: Shelf::new(limits.cache_bytes + limits.unread_bytes),
-            scratch: Mutex::default(),
             deadline: limits.deadline,
             stopping: AtomicBool::new(false),
             metrics,
@@ -203,12 +197,12 @@ impl Service {
 
     /// Brings the gauges of cache and jobs up to date.
     pub fn measure(&self) {
-        let Inner { cache, admission, metrics, .. } = &*self.0;
+        let Inner { cache, pool, metrics, .. } = &*self.0;
         cache.upkeep();
         metrics.cache_entries.set(cache.entries().cast_signed());
         metrics.cache_bytes.set(cache.bytes().cast_signed());
-        metrics.jobs_running.set(admission.running());
-        metrics.jobs_queued.set(admission.queued());
+        metrics.jobs_running.set(pool.running());
+        metrics.jobs_queued.set(pool.queued());
     }
 }
 
@@ -265,15 +259,15 @@ impl Inner {
             Role::Leader(lead) => match self.cache.level(&name) {
                 Some(level) => {
                     lead.finish(Ok(Arc::clone(&level)));
-                    self.admit(job, Source::Held(level, Origin::Hit));
+                    self.submit(job, Source::Held(level, Origin::Hit));
                 }
-                None => self.admit(job, Source::Made(recipe, name, lead)),
+                None => self.submit(job, Source::Made(recipe, name, lead)),
             },
             Role::Follower(wait) => {
                 let inner = Arc::clone(self);
                 tokio::spawn(async move {
                     match land(wait, job.deadline).await {
-                        Ok(level) => inner.admit(job, Source::Held(level, Origin::Collapsed)),
+                        Ok(level) => inner.submit(job, Source::Held(level, Origin::Collapsed)),
                         Err(trouble) => job.lead.finish(Err(trouble)),
                     }
                 });
@@ -281,48 +275,33 @@ impl Inner {
         }
     }
 
-    /// Starts a job once there is room for it.
-    fn admit<W: Write>(self: &Arc<Self>, job: Job<W>, source: Source) {
+    /// Hands a job to the workers.
+    fn submit<W: Write>(self: &Arc<Self>, job: Job<W>, source: Source) {
         let bytes = job.write_bytes + source.work_bytes();
         let inner = Arc::clone(self);
-        if let Some(permit) = self.admission.admit_now(bytes) {
-            tokio::task::spawn_blocking(move || inner.run(permit, job, source));
-            return;
-        }
-        tokio::spawn(async move {
-            match inner.admission.admit(bytes, job.deadline).await {
-                // all who asked may have gone while the job waited for its turn
-                Ok(_) if job.lead.leave_if_unwanted() && source.is_unwanted() => {}
-                Ok(permit) => {
-                    tokio::task::spawn_blocking(move || inner.run(permit, job, source));
-                }
-                Err(trouble) => {
-                    source.fail(trouble.clone());
-                    job.lead.finish(Err(trouble));
-                }
+        self.pool.submit(bytes, move |turn| match turn {
+            Turn::Run(scratch) => inner.run(job, source, scratch),
+            Turn::Refused => {
+                source.fail(Trouble::Busy);
+                job.lead.finish(Err(Trouble::Busy));
             }
         });
     }
 
-    /// The job, on a blocking thread. It holds its permit to the end, whether or not anybody still waits for it.
-    fn run<W: Write>(&self, permit: Permit, job: Job<W>, source: Source) {
+    /// The job, on a worker, whether or not anybody still waits for it once it has begun.
+    fn run<W: Write>(&self, job: Job<W>, source: Source, scratch: &mut Scratch) {
         let Job { lead, address, label, write, deadline, .. } = job;
-        // declared after the lead, so that a panic, too, gives the worker back before anybody learns of it
-        let permit = permit;
+        if lead.leave_if_unwanted() && source.is_unwanted() {
+            return;
+        }
         let stop = || self.stopping.load(Ordering::Relaxed) || Instant::now() >= deadline;
-        let mut scratch = self.pool().pop().unwrap_or_default();
-        let mut work = Work { scratch: &mut scratch, halt: Halt::when(&stop) };
+        let mut work = Work { scratch, halt: Halt::when(&stop) };
         let landed = self.level(source, &mut work).and_then(|(level, origin)| {
             let body = write(&level, &mut work)?;
             let kept = Kept { body: self.shelf.hold(body).ok_or(Trouble::Busy)?, label };
             self.cache.insert(&address, Entry::Body(kept.clone()));
             Ok(Answer { kept, origin })
         });
-        if scratch.bytes() <= KEPT_SCRATCH_BYTES {
-            self.pool().push(scratch);
-        }
-        // whoever learns of the answer finds the worker free again
-        drop(permit);
         lead.finish(landed);
     }
 
@@ -339,11 +318,6 @@ impl Inner {
         }
         lead.finish(level.clone());
         level.map(|level| (level, Origin::Miss))
-    }
-
-    /// Buffers that no job uses at the moment.
-    fn pool(&self) -> MutexGuard<'_, Vec<Scratch>> {
-        self.scratch.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -481,7 +455,9 @@ mod tests {
         let broken = service.answer(ask("/a", "7"), |_, _| panic!("broken on purpose")).await;
         assert_eq!(broken.unwrap_err(), Trouble::Broken);
         assert!(service.answer(ask("/a", "7"), |_, _| Ok(vec![])).await.is_ok());
-        assert_eq!(service.0.admission.running(), 0);
+        while service.0.pool.running() > 0 {
+            tokio::task::yield_now().await;
+        }
     }
 
     #[tokio::test]

@@ -31,6 +31,8 @@ impl Cache {
     pub(super) fn new(bytes: u64) -> Self {
         let cache = moka::sync::Cache::builder()
             .max_capacity(bytes)
+            // for small answers; the table would otherwise grow by being copied again and again
+            .initial_capacity(usize::try_from(bytes / 8192).unwrap_or(0))
             .weigher(|name: &Arc<str>, entry: &Entry| u32::try_from(weight(name, entry)).unwrap_or(u32::MAX))
             // the default policy may turn a new entry away in favour of often used ones: a large level that is asked for
             // twice in a row would then be made twice

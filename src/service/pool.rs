@@ -1,0 +1,234 @@
+//! The worker threads, and admission to them: how many jobs run at once, how much memory they hold together, and how many
+//! may wait.
+//!
+//! Each worker stands for an equal share of the memory, and a job takes as many shares as it needs; the largest takes them
+//! all and runs alone. Jobs begin in the order in which they came, so a large one is not overtaken for ever by small ones.
+//!
+//! The threads are the service's own: with tokio's blocking pool behind a semaphore, the end of each job first woke an
+//! async task that then woke a thread for the next, which made a small level half as dear again.
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use crate::level::work::Scratch;
+
+/// Threads that take jobs from a queue. They end with this value, once the queue is empty.
+pub(super) struct Pool {
+    shared: Arc<Shared>,
+    workers: u32,
+    /// Bytes that each worker stands for.
+    share: u64,
+    /// Jobs that may wait.
+    places: usize,
+}
+
+struct Shared {
+    state: Mutex<State>,
+    /// Something changed for those who look for a job.
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    waiting: VecDeque<(u32, Job)>,
+    free_shares: u32,
+    running: u32,
+    /// Workers that sleep until something changes.
+    idle: u32,
+    closed: bool,
+}
+
+/// What a job gets when its turn comes, or there is none.
+pub(super) enum Turn<'a> {
+    /// It runs now, with a worker's buffers.
+    Run(&'a mut Scratch),
+    /// Too many jobs wait already.
+    Refused,
+}
+
+type Job = Box<dyn FnOnce(Turn) + Send>;
+
+/// A scratch that grew beyond this goes back to the system after its job.
+const KEPT_SCRATCH_BYTES: usize = 8 << 20;
+
+impl Pool {
+    /// Room for `workers` jobs that hold `bytes` together, and for `places` more that wait.
+    pub(super) fn new(workers: u32, places: u32, bytes: u64) -> Self {
+        let state = State { free_shares: workers, ..State::default() };
+        let shared = Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() });
+        for number in 0..workers {
+            let shared = Arc::clone(&shared);
+            let thread = thread::Builder::new().name(format!("worker-{number}"));
+            if let Err(error) = thread.spawn(move || shared.work()) {
+                tracing::error!(%error, "a worker cannot be started");
+            }
+        }
+        Self { shared, workers, share: (bytes / u64::from(workers)).max(1), places: places as usize }
+    }
+
+    /// Lets a job run that needs so many bytes, now or later; where too many wait already it is told so before this returns.
+    pub(super) fn submit(&self, bytes: u64, job: impl FnOnce(Turn) + Send + 'static) {
+        // never more shares than there are: such a job would wait for ever
+        let shares = bytes.div_ceil(self.share).clamp(1, self.workers.into()) as u32;
+        let mut state = self.shared.lock();
+        // a job may be on its way to a worker that has not taken it yet, so those who run count, too
+        if state.running as usize + state.waiting.len() >= self.workers as usize + self.places {
+            drop(state);
+            return job(Turn::Refused);
+        }
+        state.waiting.push_back((shares, Box::new(job)));
+        // a sleeper is woken by a system call, which is spared where all are busy
+        if state.idle > 0 {
+            self.shared.changed.notify_one();
+        }
+    }
+
+    /// Jobs that run.
+    pub(super) fn running(&self) -> i64 {
+        self.shared.lock().running.into()
+    }
+
+    /// Jobs that wait.
+    pub(super) fn queued(&self) -> i64 {
+        self.shared.lock().waiting.len().cast_signed() as i64
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.shared.lock().closed = true;
+        self.shared.changed.notify_all();
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The life of a worker.
+    fn work(&self) {
+        let mut scratch = Scratch::default();
+        while let Some((shares, job)) = self.next() {
+            let ended = catch_unwind(AssertUnwindSafe(|| job(Turn::Run(&mut scratch))));
+            if ended.is_err() {
+                tracing::error!("a job broke");
+            }
+            if ended.is_err() || scratch.bytes() > KEPT_SCRATCH_BYTES {
+                scratch = Scratch::default();
+            }
+            let mut state = self.lock();
+            state.free_shares += shares;
+            state.running -= 1;
+            // this worker goes on by itself; more shares than one may let others begin, too
+            if shares > 1 && state.idle > 0 {
+                self.changed.notify_all();
+            }
+        }
+    }
+
+    /// Waits for the first job, and for the shares that it needs.
+    fn next(&self) -> Option<(u32, Job)> {
+        let mut state = self.lock();
+        loop {
+            match state.waiting.front() {
+                Some((shares, _)) if *shares <= state.free_shares => break,
+                None if state.closed => return None,
+                _ => {
+                    state.idle += 1;
+                    state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+                    state.idle -= 1;
+                }
+            }
+        }
+        let (shares, job) = state.waiting.pop_front()?;
+        state.free_shares -= shares;
+        state.running += 1;
+        // who came while this worker was on its way may find another one asleep
+        if !state.waiting.is_empty() && state.idle > 0 {
+            self.changed.notify_one();
+        }
+        Some((shares, job))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{Receiver, Sender, channel};
+    use std::time::Duration;
+
+    use super::*;
+
+    const SOON: Duration = Duration::from_millis(100);
+    const PATIENCE: Duration = Duration::from_secs(20);
+
+    /// Submits a job that tells when it begins, or that it is refused, and ends when its sender goes.
+    fn submit(pool: &Pool, bytes: u64) -> (Receiver<bool>, Sender<()>) {
+        let ((tell, told), (end, ends)) = (channel(), channel::<()>());
+        pool.submit(bytes, move |turn| {
+            let runs = matches!(turn, Turn::Run(_));
+            let _ = tell.send(runs);
+            if runs {
+                let _ = ends.recv();
+            }
+        });
+        (told, end)
+    }
+
+    #[test]
+    fn no_more_run_than_there_are_workers_and_no_more_wait_than_there_are_places() {
+        let pool = Pool::new(2, 1, 200);
+        let jobs = [submit(&pool, 1), submit(&pool, 100)];
+        assert!(jobs.iter().all(|(told, _)| told.recv_timeout(PATIENCE).unwrap()));
+        let (waits, end) = submit(&pool, 1);
+        assert!(waits.recv_timeout(SOON).is_err());
+        assert_eq!((pool.running(), pool.queued()), (2, 1));
+        assert_eq!(submit(&pool, 1).0.recv(), Ok(false), "refused at once");
+        drop(jobs);
+        assert!(waits.recv_timeout(PATIENCE).unwrap());
+        drop(end);
+    }
+
+    #[test]
+    fn a_job_larger_than_all_runs_alone_and_is_not_overtaken() {
+        let pool = Pool::new(2, 9, 200);
+        let small = submit(&pool, 1);
+        assert!(small.0.recv_timeout(PATIENCE).unwrap());
+        let large = submit(&pool, u64::MAX);
+        let later = submit(&pool, 1);
+        assert!(large.0.recv_timeout(SOON).is_err() && later.0.recv_timeout(SOON).is_err());
+        drop(small);
+        assert!(large.0.recv_timeout(PATIENCE).unwrap());
+        assert!(later.0.recv_timeout(SOON).is_err());
+        drop(large);
+        assert!(later.0.recv_timeout(PATIENCE).unwrap());
+    }
+
+    #[test]
+    fn after_a_large_job_all_workers_go_on() {
+        let pool = Pool::new(3, 9, 300);
+        let large = submit(&pool, 300);
+        assert!(large.0.recv_timeout(PATIENCE).unwrap());
+        let jobs = [(); 3].map(|()| submit(&pool, 1));
+        drop(large);
+        assert!(jobs.iter().all(|(told, _)| told.recv_timeout(PATIENCE).unwrap()));
+    }
+
+    #[test]
+    fn a_job_that_breaks_leaves_its_worker_alive() {
+        let pool = Pool::new(1, 9, 100);
+        pool.submit(1, |_| panic!("broken on purpose"));
+        assert!(submit(&pool, 1).0.recv_timeout(PATIENCE).unwrap());
+    }
+
+    #[test]
+    fn without_places_a_job_runs_where_a_worker_is_free() {
+        let pool = Pool::new(1, 0, 100);
+        let (told, end) = submit(&pool, 1);
+        assert!(told.recv_timeout(PATIENCE).unwrap());
+        assert_eq!(submit(&pool, 1).0.recv(), Ok(false));
+        drop(end);
+    }
+}

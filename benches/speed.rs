@@ -66,7 +66,9 @@ fn generate(algorithm: &str, side: u32, work: &mut Work) {
         seed += runs;
         let begin = cpu_time();
         for recipe in &recipes {
-            let _ = black_box((recipe.algorithm().generate)(black_box(recipe), work));
+            if let Ok(layout) = black_box((recipe.algorithm().generate)(black_box(recipe), work)) {
+                work.scratch.reclaim(layout);
+            }
         }
         cpu_time().saturating_sub(begin) / runs as u32
     });

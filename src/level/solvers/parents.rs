@@ -4,7 +4,7 @@
 //! the way from the exit meets it, and then that one backwards.
 
 use super::super::grid::{Direction, Passages, Tile};
-use super::super::layout::Parents;
+use super::super::layout::{Parents, Tree, Way};
 use super::super::work::{Halt, Stopped};
 
 /// The steps from `start` to `exit`, two open tiles.
@@ -16,33 +16,77 @@ pub(super) fn walk(
     halt: Halt,
 ) -> Result<Vec<Direction>, Stopped> {
     let mut moves = to_root(parents, passages, start, halt)?;
-    let mut back = to_root(parents, passages, exit, halt)?;
-    // seen from the root, both ways are the same as long as their steps are
-    let shared = moves.iter().rev().zip(back.iter().rev()).take_while(|(a, b)| a == b).count();
+    let down = from_root(parents, passages, exit, halt)?;
+    if moves.is_empty() {
+        return Ok(down);
+    }
+    // the way from the start ends as the one to the exit begins, walked the other way
+    let shared = moves.iter().rev().zip(&down).take_while(|(up, down)| up.back() == **down).count();
     moves.truncate(moves.len() - shared);
-    back.truncate(back.len() - shared);
-    moves.extend(back.into_iter().rev().map(Direction::back));
+    moves.extend_from_slice(&down[shared..]);
     Ok(moves)
 }
+
+/// The steps from the root to a tile.
+fn from_root(parents: &Parents, passages: &Passages, tile: Tile, halt: Halt) -> Result<Vec<Direction>, Stopped> {
+    if let Parents::Stored(Tree { way: Some(way), .. }) = parents
+        && tile.cell() == Some(way.cell)
+    {
+        return Ok(unpack(way));
+    }
+    let mut moves = to_root(parents, passages, tile, halt)?;
+    moves.reverse();
+    moves.iter_mut().for_each(|step| *step = step.back());
+    Ok(moves)
+}
+
+/// A way in steps from tile to tile, two from each cell to the next.
+fn unpack(way: &Way) -> Vec<Direction> {
+    let mut moves = Vec::with_capacity(8 * way.packed.len());
+    for &four in &way.packed {
+        moves.extend_from_slice(&EIGHT_STEPS[usize::from(four)]);
+    }
+    moves.truncate(2 * way.length);
+    moves
+}
+
+/// For each byte of a packed way its steps from tile to tile.
+static EIGHT_STEPS: [[Direction; 8]; 256] = {
+    let mut table = [[Direction::Up; 8]; 256];
+    let mut i = 0;
+    while i < 256 * 8 {
+        table[i / 8][i % 8] = Direction::from_bits((i / 8 >> (i % 8 / 2 * 2)) as u8);
+        i += 1;
+    }
+    table
+};
+
+/// Cells that are walked between two looks at the halt.
+const BLOCK: usize = 4096;
 
 /// The steps from a tile to the root.
 fn to_root(parents: &Parents, passages: &Passages, tile: Tile, halt: Halt) -> Result<Vec<Direction>, Stopped> {
     let root = parents.root(passages);
     let mut moves = Vec::new();
-    let mut cell = if tile.x % 2 == 1 && tile.y % 2 == 1 {
-        (tile.x as usize / 2, tile.y as usize / 2)
-    } else {
+    let mut cell = tile.cell().unwrap_or_else(|| {
         let (direction, cell) = off_passage(parents, passages, tile);
         moves.push(direction);
         cell
-    };
+    });
     while cell != root {
-        if moves.len() % 8192 < 2 {
-            halt.check()?;
+        halt.check()?;
+        let mut length = moves.len();
+        moves.resize(length + 2 * BLOCK, Direction::Up);
+        for pair in moves[length..].chunks_exact_mut(2) {
+            if cell == root {
+                break;
+            }
+            let direction = parents.direction(passages, cell.0, cell.1);
+            pair.fill(direction);
+            cell = next(cell, direction);
+            length += 2;
         }
-        let direction = parents.direction(passages, cell.0, cell.1);
-        moves.extend([direction; 2]);
-        cell = next(cell, direction);
+        moves.truncate(length);
     }
     Ok(moves)
 }

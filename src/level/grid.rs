@@ -202,7 +202,12 @@ impl Bits {
         &mut self.words[y * self.stride..][..self.stride]
     }
 
-    /// The words of all rows, one row behind the other, to write; the padding must stay zero.
+    /// The words of all rows, one row behind the other.
+    pub fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// The same, to write; the padding must stay zero.
     pub fn words_mut(&mut self) -> &mut [u64] {
         &mut self.words
     }

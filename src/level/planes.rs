@@ -37,12 +37,17 @@ impl Planes {
         self.0.push(plane.into_words());
     }
 
-    /// Takes all planes of a layout back.
-    pub(super) fn give_all(&mut self, layout: Layout) {
-        match layout.grid {
+    /// Takes the planes of a grid back.
+    pub(super) fn give_grid(&mut self, grid: Grid) {
+        match grid {
             Grid::Maze(Passages { east, south }) => [east, south].into_iter().for_each(|plane| self.give(plane)),
             Grid::Tiles(open) => self.give(open),
         }
+    }
+
+    /// Takes all planes of a layout back.
+    pub(super) fn give_all(&mut self, layout: Layout) {
+        self.give_grid(layout.grid);
         if let Some(Parents::Stored(tree)) = layout.parents {
             self.give(tree.directions);
         }
@@ -64,7 +69,11 @@ mod tests {
         let mut plane = planes.take(640, 10);
         plane.set_run(0, 0, 640);
         planes.give(plane);
-        assert_eq!((planes.take(640, 11).bytes(), planes.take(640, 4).bytes()), (880, 320), "too small, much too large");
+        assert_eq!(
+            (planes.take(640, 11).bytes(), planes.take(640, 4).bytes()),
+            (880, 320),
+            "too small, much too large"
+        );
         assert_eq!(planes.bytes(), 800, "still there");
         assert_eq!(planes.take(320, 10).bytes(), 800);
         assert_eq!(planes.bytes(), 0);

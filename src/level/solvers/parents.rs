@@ -63,34 +63,61 @@ static EIGHT_STEPS: [[Direction; 8]; 256] = {
     table
 };
 
-/// Cells that are walked between two looks at the halt.
-const BLOCK: usize = 4096;
-
 /// The steps from a tile to the root.
 fn to_root(parents: &Parents, passages: &Passages, tile: Tile, halt: Halt) -> Result<Vec<Direction>, Stopped> {
-    let root = parents.root(passages);
     let mut moves = Vec::new();
-    let mut cell = tile.cell().unwrap_or_else(|| {
+    let cell = tile.cell().unwrap_or_else(|| {
         let (direction, cell) = off_passage(parents, passages, tile);
         moves.push(direction);
         cell
     });
-    while cell != root {
+    let ends = [cell, parents.root(passages)];
+    match parents {
+        Parents::Stored(tree) => {
+            let (words, pitch) = (tree.directions.words(), 32 * tree.directions.row(0).len());
+            let direction = |place: usize| words[place / 32] >> (2 * (place % 32)) & 3;
+            climb(&mut moves, ends, pitch, direction, halt)?;
+        }
+        Parents::RightElseDown => {
+            let (words, pitch) = (passages.east.words(), 64 * passages.east.row(0).len());
+            // 1 is to the right, 2 is down
+            let direction = |place: usize| 2 - (words[place / 64] >> (place % 64) & 1);
+            climb(&mut moves, ends, pitch, direction, halt)?;
+        }
+    }
+    Ok(moves)
+}
+
+/// Cells that are walked between two looks at the halt.
+const BLOCK: usize = 4096;
+
+/// Walks from one cell to the other, as `direction` says for each on the way, and writes the steps down. A cell is known by
+/// its place, at `pitch` places a row. Each step waits for the one before it, so it must be short.
+fn climb(
+    moves: &mut Vec<Direction>,
+    ends: [(usize, usize); 2],
+    pitch: usize,
+    direction: impl Fn(usize) -> u64,
+    halt: Halt,
+) -> Result<(), Stopped> {
+    let [mut place, root] = ends.map(|(column, row)| row * pitch + column);
+    let steps = [pitch.wrapping_neg(), 1, pitch, usize::MAX];
+    while place != root {
         halt.check()?;
         let mut length = moves.len();
         moves.resize(length + 2 * BLOCK, Direction::Up);
         for pair in moves[length..].chunks_exact_mut(2) {
-            if cell == root {
+            if place == root {
                 break;
             }
-            let direction = parents.direction(passages, cell.0, cell.1);
-            pair.fill(direction);
-            cell = next(cell, direction);
+            let direction = direction(place);
+            pair.fill(Direction::from_bits(direction as u8));
+            place = place.wrapping_add(steps[direction as usize & 3]);
             length += 2;
         }
         moves.truncate(length);
     }
-    Ok(moves)
+    Ok(())
 }
 
 /// The step from a passage between two cells to the one that is nearer to the root, and that cell.

@@ -10,6 +10,7 @@ pub mod grid;
 pub mod layout;
 pub mod options;
 pub mod parameters;
+mod planes;
 pub mod recipe;
 pub mod rng;
 pub mod solvers;
@@ -55,7 +56,11 @@ impl Level {
             .filter(|(_, tile)| !layout.grid.is_open(*tile))
             .map(|(name, tile)| Fault::new(name, wall_message(&layout.grid, tile)))
             .collect();
-        if misplaced.is_empty() { Ok(Self { recipe, layout }) } else { Err(Refusal::Misplaced(misplaced)) }
+        if misplaced.is_empty() {
+            return Ok(Self { recipe, layout });
+        }
+        work.scratch.reclaim(layout);
+        Err(Refusal::Misplaced(misplaced))
     }
 
     /// What names the level.
@@ -86,6 +91,11 @@ impl Level {
     /// Where the level ends.
     pub const fn exit(&self) -> Tile {
         self.recipe.exit()
+    }
+
+    /// What it is without its recipe, for [`work::Scratch::reclaim`] where nobody needs it any more.
+    pub fn into_layout(self) -> Layout {
+        self.layout
     }
 
     /// Bytes that the level holds.

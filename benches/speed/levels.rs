@@ -18,7 +18,9 @@ pub(super) fn generators(wanted: &Wanted, work: &mut Work) {
         for &side in &wanted.sides {
             if (algorithm.generate)(&recipe(algorithm.name, side, 7), work).is_ok() {
                 each_seed(algorithm.name, algorithm.name, side, |recipe| {
-                    let _ = black_box((algorithm.generate)(black_box(recipe), work));
+                    if let Ok(layout) = black_box((algorithm.generate)(black_box(recipe), work)) {
+                        work.scratch.reclaim(layout);
+                    }
                 });
             }
         }
@@ -53,6 +55,7 @@ pub(super) fn whole(wanted: &Wanted, work: &mut Work) {
         each_seed("level", "dfs", side, |recipe| {
             let level = build(black_box(recipe).clone(), work);
             let _ = black_box(json::level_into(&mut body, &level, &view, u64::MAX, work));
+            work.scratch.reclaim(level.into_layout());
         });
     }
 }

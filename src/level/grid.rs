@@ -47,6 +47,11 @@ impl Tile {
         let (dx, dy) = direction.offset();
         Self { x: self.x.wrapping_add_signed(dx), y: self.y.wrapping_add_signed(dy) }
     }
+
+    /// Column and row of the cell that stands on this tile of a maze, if one does.
+    pub const fn cell(self) -> Option<(usize, usize)> {
+        if self.x % 2 == 1 && self.y % 2 == 1 { Some((self.x as usize / 2, self.y as usize / 2)) } else { None }
+    }
 }
 
 impl Serialize for Tile {
@@ -131,6 +136,28 @@ impl Bits {
         Self { words: vec![0; stride * height], stride, width, height }
     }
 
+    /// The same over words that served before, with whatever they hold: every one is still to be written, the padding too.
+    pub(super) fn over(mut words: Vec<u64>, width: usize, height: usize) -> Self {
+        let stride = width.div_ceil(64);
+        words.resize(stride * height, 0);
+        Self { words, stride, width, height }
+    }
+
+    /// Words that so many columns and rows take.
+    pub(super) const fn words_of(width: usize, height: usize) -> usize {
+        width.div_ceil(64) * height
+    }
+
+    /// Its words, to serve again.
+    pub(super) fn into_words(self) -> Vec<u64> {
+        self.words
+    }
+
+    /// Sets all bits to zero.
+    pub fn clear(&mut self) {
+        self.words.fill(0);
+    }
+
     /// Columns.
     pub const fn width(&self) -> usize {
         self.width
@@ -175,7 +202,12 @@ impl Bits {
         &mut self.words[y * self.stride..][..self.stride]
     }
 
-    /// The words of all rows, one row behind the other, to write; the padding must stay zero.
+    /// The words of all rows, one row behind the other.
+    pub fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// The same, to write; the padding must stay zero.
     pub fn words_mut(&mut self) -> &mut [u64] {
         &mut self.words
     }
@@ -192,7 +224,7 @@ impl Bits {
 
     /// Bytes on the heap.
     pub const fn bytes(&self) -> usize {
-        self.words.len() * 8
+        self.words.capacity() * 8
     }
 }
 
@@ -307,7 +339,7 @@ fn weave_only(out: &mut [u64], passages: &[u64]) {
 }
 
 /// Moves bit `i` to bit `2i` (Morton's interleaving with zeros).
-const fn spread(bits: u32) -> u64 {
+pub(super) const fn spread(bits: u32) -> u64 {
     let mut x = bits as u64;
     x = (x | x << 16) & 0x0000_ffff_0000_ffff;
     x = (x | x << 8) & 0x00ff_00ff_00ff_00ff;

@@ -61,23 +61,54 @@ impl Door {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Parents {
     /// Two bits each.
-    Stored {
-        /// The lower bit of the direction's number.
-        low: Bits,
-        /// The higher bit.
-        high: Bits,
-        /// Column and row of the root, whose own direction means nothing.
-        root: (usize, usize),
-    },
+    Stored(Tree),
     /// To the right where the passage there is open, else downwards; the root is the last cell.
     RightElseDown,
+}
+
+/// Parents that were written down. The root is the first cell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tree {
+    /// The number of each cell's direction, in two columns of bits a cell, so that a step reads one word. The root's own
+    /// is up.
+    pub(super) directions: Bits,
+    /// The way to one cell, where the algorithm had it at hand.
+    pub(super) way: Option<Way>,
+}
+
+/// The way from the root of a tree to one of its cells, two bits a step.
+///
+/// Depth-first search has it on its stack when it comes to the cell. To copy it there, at most a quarter of a byte a
+/// cell, spares the solver a walk in which each step waits for the one before it: at 401 tiles a side, from corner to
+/// corner, 0.1 ns a cell instead of 1.2.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Way {
+    /// Column and row of the cell.
+    pub(super) cell: (usize, usize),
+    /// Steps from cell to cell.
+    pub(super) length: usize,
+    /// The numbers of their directions, four to a byte, the first one lowest.
+    pub(super) packed: Vec<u8>,
+}
+
+impl Way {
+    /// The way to a cell, from the numbers of its directions.
+    pub(super) fn pack(cell: (usize, usize), steps: &[u8]) -> Self {
+        let four = |[a, b, c, d]: [u8; 4]| a & 3 | (b & 3) << 2 | (c & 3) << 4 | d << 6;
+        let (whole, rest) = steps.as_chunks::<4>();
+        let mut packed: Vec<_> = whole.iter().copied().map(four).collect();
+        let mut last = [0; 4];
+        last[..rest.len()].copy_from_slice(rest);
+        packed.push(four(last));
+        Self { cell, length: steps.len(), packed }
+    }
 }
 
 impl Parents {
     /// Column and row of the root.
     pub const fn root(&self, passages: &Passages) -> (usize, usize) {
         match self {
-            Self::Stored { root, .. } => *root,
+            Self::Stored(_) => (0, 0),
             Self::RightElseDown => (passages.east.width() - 1, passages.east.height() - 1),
         }
     }
@@ -85,8 +116,8 @@ impl Parents {
     /// The way on from a cell that is not the root.
     pub fn direction(&self, passages: &Passages, column: usize, row: usize) -> Direction {
         match self {
-            Self::Stored { low, high, .. } => {
-                Direction::from_bits(u8::from(low.get(column, row)) | u8::from(high.get(column, row)) << 1)
+            Self::Stored(tree) => {
+                Direction::from_bits((tree.directions.row(row)[column / 32] >> (2 * (column % 32))) as u8)
             }
             Self::RightElseDown if passages.east.get(column, row) => Direction::Right,
             Self::RightElseDown => Direction::Down,
@@ -94,47 +125,18 @@ impl Parents {
     }
 
     /// Bytes on the heap.
-    pub const fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         match self {
-            Self::Stored { low, high, .. } => low.bytes() + high.bytes(),
+            Self::Stored(tree) => tree.directions.bytes() + tree.way.as_ref().map_or(0, |way| way.packed.capacity()),
             Self::RightElseDown => 0,
         }
     }
-}
-
-/// The passages of the tree in which each cell but the first is joined to the next in its stored direction.
-fn passages_of(low: &Bits, high: &Bits) -> Passages {
-    let mut passages = Passages::new((low.width(), low.height()));
-    let (mask, rows) = (low.last_word_mask(), low.height());
-    for y in 0..rows {
-        let (east, south) = (passages.east.row_mut(y), passages.south.row_mut(y));
-        let (low_row, high_row) = (low.row(y), high.row(y));
-        let last = east.len() - 1;
-        for i in 0..=last {
-            let left = |i: usize| low_row[i] & high_row[i];
-            let from_right = left(i) >> 1 | if i < last { left(i + 1) << 63 } else { 0 };
-            east[i] = low_row[i] & !high_row[i] | from_right;
-            south[i] = !low_row[i] & high_row[i];
-        }
-        if y + 1 < rows {
-            for (i, (low, high)) in low.row(y + 1).iter().zip(high.row(y + 1)).enumerate() {
-                south[i] |= !low & !high & if i < last { u64::MAX } else { mask };
-            }
-        }
-    }
-    passages
 }
 
 impl Layout {
     /// A maze without more knowledge than its passages.
     pub const fn maze(passages: Passages) -> Self {
         Self { grid: Grid::Maze(passages), parents: None, plan: None }
-    }
-
-    /// A perfect maze that is known by the parents of its cells, where the root is the first cell and its direction up.
-    pub fn tree(low: Bits, high: Bits) -> Self {
-        let grid = Grid::Maze(passages_of(&low, &high));
-        Self { grid, parents: Some(Parents::Stored { low, high, root: (0, 0) }), plan: None }
     }
 
     /// Bytes on the heap.

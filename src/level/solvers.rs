@@ -43,5 +43,6 @@ macro_rules! table {
 
 table! {
     bfs: BFS;
+    dead_end_filling: DEAD_END_FILLING;
     wall_follower: RIGHT_HAND, LEFT_HAND;
 }

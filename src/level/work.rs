@@ -4,6 +4,8 @@
 //! job. A job reads its [`Halt`] every few thousand steps; what makes it say stop (a clock, a signal) is the caller's.
 
 use super::algorithms::Candidate;
+use super::layout::Layout;
+use super::planes::Planes;
 
 /// The job was told to stop before it was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,15 +46,23 @@ pub struct Scratch {
     pub indices: Vec<u32>,
     /// Edges of a maze that wait for a decision.
     pub(super) candidates: Vec<Candidate>,
+    /// Planes of levels that nobody needs any more.
+    pub(super) planes: Planes,
 }
 
 impl Scratch {
     /// Bytes that the buffers hold.
-    pub const fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         self.board.capacity()
             + self.trail.capacity()
             + self.indices.capacity() * size_of::<u32>()
             + self.candidates.capacity() * size_of::<Candidate>()
+            + self.planes.bytes()
+    }
+
+    /// Takes the planes of a layout that nobody needs any more.
+    pub fn reclaim(&mut self, layout: Layout) {
+        self.planes.give_all(layout);
     }
 }
 

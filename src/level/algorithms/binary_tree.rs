@@ -28,8 +28,7 @@ const BAND: usize = 64;
 
 /// Draws 64 coins a word: a one opens to the right, a zero downwards.
 fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
-    let (columns, rows) = recipe.size().cells();
-    let mut passages = Passages::new((columns, rows));
+    let mut passages = work.scratch.planes.passages(recipe.size().cells());
     let streams = recipe.streams();
     let (stride, valid) = (passages.east.row(0).len(), passages.east.last_word_mask());
     let (east, south) = (passages.east.words_mut(), passages.south.words_mut());

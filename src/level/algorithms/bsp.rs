@@ -73,7 +73,8 @@ fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
     let mut rooms = partition.rooms;
     reorder(&mut rooms, numbers);
 
-    let mut open = Bits::new(size.width as usize, size.height as usize);
+    let mut open = work.scratch.planes.take(size.width as usize, size.height as usize);
+    open.clear();
     paint(&mut open, &rooms, &doors, work.halt)?;
     Ok(Layout { grid: Grid::Tiles(open), parents: None, plan: Some(Plan { rooms, doors }) })
 }

@@ -3,8 +3,9 @@
 //! The border spares every step the question whether it leaves the grid. What the bytes mean is the algorithm's affair,
 //! but for one thing: at the end each cell holds the direction of its parent in the bits from [`SHIFT`] on.
 
-use super::super::grid::Bits;
-use super::super::layout::Layout;
+use super::super::grid::{Grid, spread};
+use super::super::layout::{Layout, Parents, Tree, Way};
+use super::super::planes::Planes;
 
 /// The lower of the two bits of a direction.
 pub(super) const SHIFT: u32 = 4;
@@ -52,23 +53,47 @@ impl<'a> Cells<'a> {
     }
 
     /// The maze in which each cell but the first is joined to the next in its direction; the first one's must be up.
-    pub(super) fn tree(&self) -> Layout {
-        let (mut low, mut high) = (Bits::new(self.columns, self.rows), Bits::new(self.columns, self.rows));
+    pub(super) fn tree(&self, planes: &mut Planes, way: Option<Way>) -> Layout {
+        let mut directions = planes.take(2 * self.columns, self.rows);
+        let mut passages = planes.passages((self.columns, self.rows));
+        let (mask, stride) = (passages.east.last_word_mask(), passages.east.row(0).len());
+        let (east, south) = (passages.east.words_mut(), passages.south.words_mut());
         let rows = self.bytes[self.first()..].chunks_exact(self.stride).take(self.rows);
         for (y, row) in rows.enumerate() {
-            let planes = low.row_mut(y).iter_mut().zip(high.row_mut(y));
-            for ((low, high), cells) in planes.zip(row[..self.columns].chunks(64)) {
-                for (i, eight) in cells.chunks(8).enumerate() {
-                    let mut bytes = [0; 8];
-                    bytes[..eight.len()].copy_from_slice(eight);
-                    let eight = u64::from_le_bytes(bytes) >> SHIFT;
-                    *low |= gather(eight) << (8 * i);
-                    *high |= gather(eight >> 1) << (8 * i);
+            let pairs = directions.row_mut(y).chunks_mut(2);
+            for ((pair, cells), x) in pairs.zip(row[..self.columns].chunks(64)).zip(0..) {
+                let [low, high] = planes_of(cells);
+                for (i, word) in pair.iter_mut().enumerate() {
+                    *word = spread((low >> (32 * i)) as u32) | spread((high >> (32 * i)) as u32) << 1;
+                }
+                let i = y * stride + x;
+                let (right, down, left) = (low & !high, high & !low, low & high);
+                east[i] = right | left >> 1;
+                south[i] = down;
+                if x > 0 {
+                    east[i - 1] |= left << 63;
+                }
+                if y > 0 {
+                    south[i - stride] |= !low & !high & if x + 1 < stride { u64::MAX } else { mask };
                 }
             }
         }
-        Layout::tree(low, high)
+        let parents = Parents::Stored(Tree { directions, way });
+        Layout { grid: Grid::Maze(passages), parents: Some(parents), plan: None }
     }
+}
+
+/// The lower and the higher bits of the directions of up to 64 cells.
+fn planes_of(cells: &[u8]) -> [u64; 2] {
+    let (mut low, mut high) = (0, 0);
+    for (i, eight) in cells.chunks(8).enumerate() {
+        let mut bytes = [0; 8];
+        bytes[..eight.len()].copy_from_slice(eight);
+        let eight = u64::from_le_bytes(bytes) >> SHIFT;
+        low |= gather(eight) << (8 * i);
+        high |= gather(eight >> 1) << (8 * i);
+    }
+    [low, high]
 }
 
 /// The lowest bit of each byte, as eight bits.

@@ -6,7 +6,7 @@
 //! no cell's byte.
 
 use super::super::grid::Direction;
-use super::super::layout::Layout;
+use super::super::layout::{Layout, Way};
 use super::super::recipe::Recipe;
 use super::super::rng::Rng;
 use super::super::work::{Halt, Stopped, Work};
@@ -35,68 +35,109 @@ const ROLL: usize = 12;
 
 fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
     let mut cells = Cells::fill(&mut work.scratch.board, recipe.size().cells(), UNVISITED, 0);
-    let rng = recipe.streams().stream(0, 0);
-    walk(&mut cells, &mut work.scratch.trail, rng, work.halt)?;
-    Ok(cells.tree())
+    let (steps, first) = (cells.steps(), cells.first());
+    let mut walk = Walk::new(&mut cells, &mut work.scratch.trail, recipe.streams().stream(0, 0));
+    let exit = recipe.exit().cell();
+    // where the exit is reached, the stack is the way to it
+    let way = match exit.map(|(column, row)| first + row * steps[2] + column) {
+        Some(exit_index) => {
+            walk.until(|index, _| index == exit_index, work.halt)?;
+            exit.map(|cell| Way::pack(cell, walk.stack()))
+        }
+        None => None,
+    };
+    walk.until(|_, unvisited| unvisited == 0, work.halt)?;
+    Ok(cells.tree(&mut work.scratch.planes, way))
 }
 
-/// Visits every cell from the first on. `trail` is the stack: the directions of the steps that led here.
-fn walk(cells: &mut Cells, trail: &mut Vec<u8>, mut rng: Rng, halt: Halt) -> Result<(), Stopped> {
-    let (steps, choices) = (cells.steps(), choices());
-    // the step of each choice, so that the next cell waits for one table only
-    let strides = choices.map(|direction| steps[usize::from(direction & 3)]);
-    if trail.len() < cells.count() {
-        trail.resize(cells.count(), 0);
+/// A walk that comes by every cell, from the first one on.
+struct Walk<'a, 'b> {
+    cells: &'a mut Cells<'b>,
+    index: usize,
+    unvisited: usize,
+    /// The directions of the steps that led here, and what was left behind when the walk backed up.
+    trail: &'a mut [u8],
+    depth: usize,
+    rng: Rng,
+    rolls: [u64; 16],
+}
+
+impl<'a, 'b> Walk<'a, 'b> {
+    fn new(cells: &'a mut Cells<'b>, trail: &'a mut Vec<u8>, mut rng: Rng) -> Self {
+        let index = cells.first();
+        if trail.len() < cells.count() {
+            trail.resize(cells.count(), 0);
+        }
+        cells.bytes[index] = (Direction::Up as u8) << SHIFT;
+        let (unvisited, rolls) = (cells.count() - 1, rng.digits::<{ ROLL as u64 }, 16>());
+        Self { cells, index, unvisited, trail, depth: 0, rng, rolls }
     }
-    let mut index = cells.first();
-    cells.bytes[index] = (Direction::Up as u8) << SHIFT;
-    let mut depth = 0;
-    let mut rolls = rng.digits::<{ ROLL as u64 }, 16>();
-    let mut unvisited = cells.count() - 1;
-    while unvisited > 0 {
-        if unvisited.is_multiple_of(4096) {
-            halt.check()?;
-        }
-        if unvisited.is_multiple_of(16) {
-            rolls = rng.digits::<{ ROLL as u64 }, 16>();
-        }
-        let mut mask = open_ways(cells.bytes, index, steps);
-        while mask == 0 {
-            depth -= 1;
-            index = index.wrapping_sub(steps[usize::from(trail[depth] & 3)]);
-            mask = open_ways(cells.bytes, index, steps);
-        }
-        let choice = mask << 4 | rolls[unvisited % 16] as usize;
-        let direction = choices[choice];
-        trail[depth] = direction;
-        depth += 1;
-        index = index.wrapping_add(strides[choice]);
-        // the way back, which is the direction of the parent
-        cells.bytes[index] = (direction & 3 ^ 2) << SHIFT;
-        unvisited -= 1;
+
+    /// The directions of the steps that led here.
+    fn stack(&self) -> &[u8] {
+        &self.trail[..self.depth]
     }
-    Ok(())
+
+    #[inline(never)] // with only this loop in it, all it needs stays in registers
+    /// Walks on until `done` says so of the cell and of how many are left.
+    fn until(&mut self, done: impl Fn(usize, usize) -> bool, halt: Halt) -> Result<(), Stopped> {
+        let steps = self.cells.steps();
+        // the step of each choice, so that the next cell waits for one table only
+        let strides = CHOICES.map(|direction| steps[usize::from(direction & 3)]);
+        let (bytes, trail, mut rolls) = (&mut *self.cells.bytes, &mut *self.trail, self.rolls);
+        let (mut index, mut unvisited, mut depth) = (self.index, self.unvisited, self.depth);
+        while !done(index, unvisited) {
+            if unvisited.is_multiple_of(4096) {
+                halt.check()?;
+            }
+            if unvisited.is_multiple_of(16) {
+                rolls = self.rng.digits::<{ ROLL as u64 }, 16>();
+            }
+            let mut mask = open_ways(bytes, index, steps);
+            while mask == 0 {
+                depth -= 1;
+                index = index.wrapping_sub(steps[usize::from(trail[depth] & 3)]);
+                mask = open_ways(bytes, index, steps);
+            }
+            let choice = usize::from(mask << 4 | rolls[unvisited % 16] as u8);
+            let direction = CHOICES[choice];
+            trail[depth] = direction;
+            depth += 1;
+            index = index.wrapping_add(strides[choice]);
+            // the way back, which is the direction of the parent
+            bytes[index] = (direction & 3 ^ 2) << SHIFT;
+            unvisited -= 1;
+        }
+        (self.index, self.unvisited, self.depth, self.rolls) = (index, unvisited, depth, rolls);
+        Ok(())
+    }
 }
 
 /// A bit for each direction in which there is an unvisited cell.
 #[inline]
-fn open_ways(bytes: &[u8], index: usize, steps: [usize; 4]) -> usize {
+fn open_ways(bytes: &[u8], index: usize, steps: [usize; 4]) -> u8 {
     let ways = (0..4).map(|i| bytes[index.wrapping_add(steps[i])] & 1 << i);
-    usize::from(ways.fold(0, |mask, way| mask | way))
+    ways.fold(0, |mask, way| mask | way)
 }
 
 /// For each mask and roll one of the mask's directions, at `mask << 4 | roll`.
-fn choices() -> [u8; 256] {
+static CHOICES: [u8; 256] = {
     let mut choices = [0; 256];
-    for mask in 1..16_usize {
-        for roll in 0..ROLL {
-            let nth = roll % mask.count_ones() as usize;
-            let mut ways = (0..4_u8).filter(|i| mask >> i & 1 == 1);
-            choices[mask << 4 | roll] = ways.nth(nth).unwrap_or(0);
+    let mut choice = 16;
+    while choice < 256 {
+        let (mask, roll) = (choice >> 4, choice % 16 % ROLL);
+        // takes the lowest ways off the mask until the one that is meant is the lowest
+        let mut ways = mask;
+        let mut before = roll % mask.count_ones() as usize;
+        while before > 0 {
+            ways &= ways - 1;
+            before -= 1;
         }
+        choices[choice] = ways.trailing_zeros() as u8;
+        choice += 1;
     }
     choices
-}
+};
 
 #[cfg(test)]
 mod tests {
@@ -107,11 +148,10 @@ mod tests {
 
     #[test]
     fn each_way_has_an_equal_share_of_the_rolls() {
-        let choices = choices();
         for mask in 1..16_usize {
             let ways = mask.count_ones() as usize;
             for way in (0..4).filter(|way| mask >> way & 1 == 1) {
-                let rolls = (0..ROLL).filter(|roll| choices[mask << 4 | roll] == way).count();
+                let rolls = (0..ROLL).filter(|roll| CHOICES[mask << 4 | roll] == way).count();
                 assert_eq!(rolls, ROLL / ways, "{way} of {mask:#b}");
             }
         }

@@ -73,7 +73,7 @@ fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
 
 /// The minimum spanning tree.
 fn span(field: &Field, work: &mut Work) -> Result<Passages, Stopped> {
-    let mut passages = Passages::new((field.columns, field.rows));
+    let mut passages = work.scratch.planes.passages((field.columns, field.rows));
     let (words, candidates) = (&mut work.scratch.indices, &mut work.scratch.candidates);
     let tiles = field.tile_columns * field.rows.div_ceil(SIDE);
     candidates.clear();

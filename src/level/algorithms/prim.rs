@@ -40,7 +40,7 @@ fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
     let mut stacks = Stacks::new(&mut work.scratch.indices);
     let mut rng = recipe.streams().stream(0, 0);
     grow(&mut cells, &mut stacks, |_| rng.digits::<{ WEIGHTS as u64 }, 4>().map(|weight| weight as u8), work.halt)?;
-    Ok(cells.tree())
+    Ok(cells.tree(&mut work.scratch.planes, None))
 }
 
 /// Grows the tree over all cells. `weigh` gives the weights of the edges of a cell that has come into the tree, by direction;
@@ -173,6 +173,7 @@ impl<'a> Stacks<'a> {
 mod tests {
     use super::super::super::disjoint::{SINGLE, find, union};
     use super::super::super::grid::Grid;
+    use super::super::super::planes::Planes;
     use super::super::super::rng::{Rng, Seed, Streams};
     use super::*;
 
@@ -221,7 +222,7 @@ mod tests {
             ]
         };
         grow(&mut cells, &mut Stacks::new(&mut pool), weigh, Halt::never()).unwrap();
-        let Grid::Maze(tree) = cells.tree().grid else { unreachable!() };
+        let Grid::Maze(tree) = cells.tree(&mut Planes::default(), None).grid else { unreachable!() };
         let mut total = 0;
         for (weight, a, b) in &edges {
             let plane = if *b == a + 1 && columns > 1 { &tree.east } else { &tree.south };

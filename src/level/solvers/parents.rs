@@ -4,7 +4,7 @@
 //! the way from the exit meets it, and then that one backwards.
 
 use super::super::grid::{Direction, Passages, Tile};
-use super::super::layout::Parents;
+use super::super::layout::{Parents, Tree, Way};
 use super::super::work::{Halt, Stopped};
 
 /// The steps from `start` to `exit`, two open tiles.
@@ -16,35 +16,108 @@ pub(super) fn walk(
     halt: Halt,
 ) -> Result<Vec<Direction>, Stopped> {
     let mut moves = to_root(parents, passages, start, halt)?;
-    let mut back = to_root(parents, passages, exit, halt)?;
-    // seen from the root, both ways are the same as long as their steps are
-    let shared = moves.iter().rev().zip(back.iter().rev()).take_while(|(a, b)| a == b).count();
+    let down = from_root(parents, passages, exit, halt)?;
+    if moves.is_empty() {
+        return Ok(down);
+    }
+    // the way from the start ends as the one to the exit begins, walked the other way
+    let shared = moves.iter().rev().zip(&down).take_while(|(up, down)| up.back() == **down).count();
     moves.truncate(moves.len() - shared);
-    back.truncate(back.len() - shared);
-    moves.extend(back.into_iter().rev().map(Direction::back));
+    moves.extend_from_slice(&down[shared..]);
     Ok(moves)
 }
 
+/// The steps from the root to a tile.
+fn from_root(parents: &Parents, passages: &Passages, tile: Tile, halt: Halt) -> Result<Vec<Direction>, Stopped> {
+    if let Parents::Stored(Tree { way: Some(way), .. }) = parents
+        && tile.cell() == Some(way.cell)
+    {
+        return Ok(unpack(way));
+    }
+    let mut moves = to_root(parents, passages, tile, halt)?;
+    moves.reverse();
+    for step in &mut moves {
+        *step = step.back();
+    }
+    Ok(moves)
+}
+
+/// A way in steps from tile to tile, two from each cell to the next.
+fn unpack(way: &Way) -> Vec<Direction> {
+    let mut moves = Vec::with_capacity(8 * way.packed.len());
+    for &four in &way.packed {
+        moves.extend_from_slice(&EIGHT_STEPS[usize::from(four)]);
+    }
+    moves.truncate(2 * way.length);
+    moves
+}
+
+/// For each byte of a packed way its steps from tile to tile.
+static EIGHT_STEPS: [[Direction; 8]; 256] = {
+    let mut table = [[Direction::Up; 8]; 256];
+    let mut i = 0;
+    while i < 256 * 8 {
+        table[i / 8][i % 8] = Direction::from_bits(((i / 8) >> (i % 8 / 2 * 2)) as u8);
+        i += 1;
+    }
+    table
+};
+
 /// The steps from a tile to the root.
 fn to_root(parents: &Parents, passages: &Passages, tile: Tile, halt: Halt) -> Result<Vec<Direction>, Stopped> {
-    let root = parents.root(passages);
     let mut moves = Vec::new();
-    let mut cell = if tile.x % 2 == 1 && tile.y % 2 == 1 {
-        (tile.x as usize / 2, tile.y as usize / 2)
-    } else {
+    let cell = tile.cell().unwrap_or_else(|| {
         let (direction, cell) = off_passage(parents, passages, tile);
         moves.push(direction);
         cell
-    };
-    while cell != root {
-        if moves.len() % 8192 < 2 {
-            halt.check()?;
+    });
+    let ends = [cell, parents.root(passages)];
+    match parents {
+        Parents::Stored(tree) => {
+            let (words, pitch) = (tree.directions.words(), 32 * tree.directions.row(0).len());
+            let direction = |place: usize| words[place / 32] >> (2 * (place % 32)) & 3;
+            climb(&mut moves, ends, pitch, direction, halt)?;
         }
-        let direction = parents.direction(passages, cell.0, cell.1);
-        moves.extend([direction; 2]);
-        cell = next(cell, direction);
+        Parents::RightElseDown => {
+            let (words, pitch) = (passages.east.words(), 64 * passages.east.row(0).len());
+            // 1 is to the right, 2 is down
+            let direction = |place: usize| 2 - (words[place / 64] >> (place % 64) & 1);
+            climb(&mut moves, ends, pitch, direction, halt)?;
+        }
     }
     Ok(moves)
+}
+
+/// Cells that are walked between two looks at the halt.
+const BLOCK: usize = 4096;
+
+/// Walks from one cell to the other, as `direction` says for each on the way, and writes the steps down. A cell is known by
+/// its place, at `pitch` places a row. Each step waits for the one before it, so it must be short.
+fn climb(
+    moves: &mut Vec<Direction>,
+    ends: [(usize, usize); 2],
+    pitch: usize,
+    direction: impl Fn(usize) -> u64,
+    halt: Halt,
+) -> Result<(), Stopped> {
+    let [mut place, root] = ends.map(|(column, row)| row * pitch + column);
+    let steps = [pitch.wrapping_neg(), 1, pitch, usize::MAX];
+    while place != root {
+        halt.check()?;
+        let mut length = moves.len();
+        moves.resize(length + 2 * BLOCK, Direction::Up);
+        for pair in moves[length..].chunks_exact_mut(2) {
+            if place == root {
+                break;
+            }
+            let direction = direction(place);
+            pair.fill(Direction::from_bits(direction as u8));
+            place = place.wrapping_add(steps[direction as usize & 3]);
+            length += 2;
+        }
+        moves.truncate(length);
+    }
+    Ok(())
 }
 
 /// The step from a passage between two cells to the one that is nearer to the root, and that cell.
@@ -91,7 +164,11 @@ mod tests {
                     let level = build(&[&any[..], &ends].concat(), seed, &mut work);
                     let Grid::Maze(passages) = level.grid() else { unreachable!() };
                     let walked = walk(level.parents().unwrap(), passages, start, exit, Halt::never()).unwrap();
-                    assert_eq!(bfs::search(&level, &mut work), Ok(Route::Found(walked)), "{algorithm} {seed} {ends:?}");
+                    assert_eq!(
+                        bfs::search(level.grid(), start, exit, &mut work),
+                        Ok(Route::Found(walked)),
+                        "{algorithm} {seed} {ends:?}"
+                    );
                 }
             }
         }

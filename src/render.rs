@@ -7,6 +7,7 @@ pub mod json;
 
 use std::fmt;
 
+use crate::level::algorithms::FIXED_BYTES;
 use crate::level::parameters::{Fault, Parameters, choice};
 use crate::level::recipe::Recipe;
 use crate::level::solvers::{SOLVERS, Solver};
@@ -97,13 +98,13 @@ impl View {
     /// # Errors
     /// The fault names the parameter that asks for the most, and the remedy.
     pub fn check(&self, recipe: &Recipe, limit: u64) -> Result<(), Fault> {
-        let parts =
-            Parts { grid: json::grid::bytes(self.grid, recipe.size()), plan: json::least_plan_bytes(recipe), path: 0 };
+        let (grid, plan) = (json::grid::bytes(self.grid, recipe.size()), json::plan::bounds(recipe).start);
+        let parts = Parts { grid, plan, path: 0 };
         if parts.total() <= limit { Ok(()) } else { Err(self.too_large(parts, limit)) }
     }
 
-    /// Most bytes that writing the view of a level takes beside the level: the body and, for a solver, a mark for each tile
-    /// and a byte for each step. A walker enters no tile more than four times, once from each side.
+    /// Most bytes that writing the view of a level takes beside the level: the body, tables of texts and, for a solver, a
+    /// mark for each tile and a byte for each step. A walker enters no tile more than four times, once from each side.
     pub fn work_bytes(&self, recipe: &Recipe, limit: u64) -> u64 {
         let area = recipe.size().area();
         let steps = match self.solver {
@@ -116,8 +117,8 @@ impl View {
             PathForm::Moves => steps,
             PathForm::None => 0,
         };
-        let body = json::grid::bytes(self.grid, recipe.size()) + json::least_plan_bytes(recipe) + path;
-        body.min(limit) + steps + if self.solver.is_some() { area } else { 0 }
+        let body = json::grid::bytes(self.grid, recipe.size()) + json::plan::bounds(recipe).end + path;
+        body.min(limit) + steps + if self.solver.is_some() { area } else { 0 } + FIXED_BYTES
     }
 
     /// Says which part of an answer asks for the most, and what would be smaller.

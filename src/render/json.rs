@@ -3,16 +3,17 @@
 
 pub(super) mod grid;
 pub(super) mod path;
+pub(super) mod plan;
 
 use path::Path;
+use plan::Fields;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
 
 use super::{Parts, PathForm, Refusal, View};
 use crate::level::Level;
 use crate::level::grid::Direction;
-use crate::level::layout::{Door, Plan, Room};
-use crate::level::options::{FRACTION_UNIT, Kind, Opt};
+use crate::level::options::{FRACTION_UNIT, Kind};
 use crate::level::recipe::Recipe;
 use crate::level::solvers::Route;
 use crate::level::work::Work;
@@ -40,45 +41,47 @@ pub fn level_into(body: &mut Vec<u8>, level: &Level, view: &View, limit: u64, wo
         None => None,
     };
     let size = level.grid().size();
-    // each part with the text that goes before it; the first part is the head without its closing brace
-    let mut head = serde_json::to_vec(&Head(level.recipe())).unwrap_or_default();
+    // each large part with the text that goes before it; the first text is the head without its closing brace
+    let mut head = text(&Head(level.recipe()));
     head.pop();
-    head.extend_from_slice(grid::field(view.grid).as_bytes());
-    let mut middle = level.plan().map(plan_fields).unwrap_or_default();
-    let mut moves: &[Direction] = &[];
-    let mut form = PathForm::None;
-    let mut tail = String::from("}");
+    head.push_str(grid::field(view.grid));
+    let (mut middle, mut tail) = (String::new(), String::from("}"));
+    let (mut moves, mut form): (&[Direction], _) = (&[], PathForm::None);
     match &route {
         Some((solver, Route::Found(found))) => {
             (moves, form) = (found, view.path);
-            let solution =
-                format!(r#","solution":{{"solver":"{solver}","length":{}{}"#, found.len(), path::field(form));
-            middle.push_str(&solution);
+            middle = format!(r#","solution":{{"solver":"{solver}","length":{}{}"#, found.len(), path::field(form));
             tail.push('}');
         }
         Some((solver, Route::Lost(reason))) => {
-            let solution = format!(r#","solution":{{"solver":"{solver}","found":false,"reason":"{reason}"}}"#);
-            middle.push_str(&solution);
+            let reason = text(reason);
+            middle = format!(r#","solution":{{"solver":"{solver}","found":false,"reason":{reason}}}"#);
         }
         None => {}
     }
-    let grid_bytes = grid::bytes(view.grid, size);
-    let path = Path::new(form, size, level.start(), moves);
-    let path_bytes = path.bytes();
-    let bytes = (head.len() + middle.len() + tail.len()) as u64 + grid_bytes + path_bytes;
+    let (plan, path) = (Fields(level.plan()), Path::new(form, size, level.start(), moves));
+    let parts = Parts { grid: grid::bytes(view.grid, size), plan: plan.bytes(), path: path.bytes() };
+    let bytes = (head.len() + middle.len() + tail.len()) as u64 + parts.total();
     if bytes > limit {
-        let parts = Parts { grid: grid_bytes, plan: middle.len() as u64, path: path_bytes };
         return Err(Refusal::TooLarge(view.too_large(parts, limit)));
     }
     resize(body, bytes as usize);
-    let rest = put(body, head.as_slice());
-    let (tiles, rest) = rest.split_at_mut(grid_bytes as usize);
+    let rest = put(body, head.as_bytes());
+    let (tiles, rest) = rest.split_at_mut(parts.grid as usize);
     grid::write(view.grid, level.grid(), tiles, work)?;
+    let (rooms, rest) = rest.split_at_mut(parts.plan as usize);
+    plan.write(rooms);
     let rest = put(rest, middle.as_bytes());
-    let (steps, rest) = rest.split_at_mut(path_bytes as usize);
+    let (steps, rest) = rest.split_at_mut(parts.path as usize);
     path.write(steps);
     put(rest, tail.as_bytes());
     Ok(())
+}
+
+/// A small thing as JSON.
+fn text(value: &(impl Serialize + ?Sized)) -> String {
+    #[expect(clippy::expect_used, reason = "strings and numbers under fixed names always have a form as JSON")]
+    serde_json::to_string(value).expect("it has a form as JSON")
 }
 
 /// Gives a buffer its length; what it holds then means nothing.
@@ -140,49 +143,6 @@ pub fn option_value(kind: Kind, value: u64) -> Value {
         Kind::Fraction { .. } => (value / FRACTION_UNIT).into(),
         Kind::Count => value.into(),
     }
-}
-
-impl Serialize for Door {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(2))?;
-        map.serialize_entry("tiles", &self.tiles().collect::<Vec<_>>())?;
-        map.serialize_entry("rooms", &self.rooms)?;
-        map.end()
-    }
-}
-
-impl Serialize for Room {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(5))?;
-        map.serialize_entry("x", &self.x)?;
-        map.serialize_entry("y", &self.y)?;
-        map.serialize_entry("width", &self.width)?;
-        map.serialize_entry("height", &self.height)?;
-        map.serialize_entry("area", &self.area)?;
-        map.end()
-    }
-}
-
-/// The fields of a room map.
-fn plan_fields(plan: &Plan) -> String {
-    let text = |json: serde_json::Result<String>| json.unwrap_or_default();
-    format!(
-        r#","rooms":{},"doors":{}"#,
-        text(serde_json::to_string(&plan.rooms)),
-        text(serde_json::to_string(&plan.doors))
-    )
-}
-
-/// Fewest bytes that the rooms and doors of a recipe take, if it can be built: each with numbers of one digit, and no more
-/// rooms than there is place for.
-pub(super) fn least_plan_bytes(recipe: &Recipe) -> u64 {
-    if !recipe.algorithm().options.contains(&Opt::Rooms) {
-        return 0;
-    }
-    let room = r#"{"x":1,"y":1,"width":1,"height":1,"area":1},"#.len() as u64;
-    let door = r#"{"tiles":[[1,1]],"rooms":[0,1]},"#.len() as u64;
-    let (columns, rows) = recipe.size().cells();
-    recipe.options().get(Opt::Rooms).min(columns as u64 * rows as u64) * (room + door)
 }
 
 #[cfg(test)]
@@ -282,6 +242,40 @@ mod tests {
         let short = json(&level, &[("path", "none")]);
         assert_eq!(short["solution"].as_object().unwrap().keys().collect::<Vec<_>>(), ["solver", "length"]);
         assert_eq!(short["seed"], "a\"b");
+    }
+
+    #[test]
+    fn a_plan_is_written_as_it_is_and_within_its_bounds() {
+        for (size, rooms, door) in [("41", "21", "1"), ("130", "1", "2"), ("401", "1500", "2"), ("3", "1", "1")] {
+            let door = if size == "3" { "1" } else { door };
+            let pairs = [("algo", "bsp"), ("size", size), ("seed", "7"), ("rooms", rooms), ("door_size", door)];
+            let level = build(&pairs);
+            let plan = level.plan().unwrap();
+            let json = json(&level, &[("grid", "none"), ("solver", "none")]);
+            assert_eq!(json["rooms"].as_array().unwrap().len(), plan.rooms.len());
+            for (room, json) in plan.rooms.iter().zip(json["rooms"].as_array().unwrap()) {
+                let expected = serde_json::json!({
+                    "x": room.x, "y": room.y, "width": room.width, "height": room.height, "area": room.area
+                });
+                assert_eq!(*json, expected);
+            }
+            assert_eq!(json["doors"].as_array().unwrap().len(), plan.doors.len());
+            for (door, json) in plan.doors.iter().zip(json["doors"].as_array().unwrap()) {
+                let tiles: Vec<_> = door.tiles().collect();
+                assert_eq!(*json, serde_json::json!({"tiles": tiles, "rooms": door.rooms}));
+            }
+            let bounds = plan::bounds(level.recipe());
+            let bytes = Fields(level.plan()).bytes();
+            assert!(bounds.start <= bytes && bytes <= bounds.end, "{bytes} in {bounds:?}");
+        }
+    }
+
+    #[test]
+    fn too_many_rooms_are_refused_before_they_are_made() {
+        let pairs = [("algo", "bsp"), ("size", "4001"), ("seed", "7"), ("rooms", "1000000"), ("min_room_area", "1")];
+        let recipe = Recipe::from_pairs(&pairs, Limits { max_side: 4001 }).unwrap();
+        let fault = view(&[("grid", "none"), ("solver", "none")]).check(&recipe, 64 << 20).unwrap_err();
+        assert_eq!(fault.parameter, "rooms");
     }
 
     #[test]

@@ -31,7 +31,7 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
     revision: 1,
     sides: Sides::Odd,
     options: &[],
-    work_bytes: |recipe| recipe.size().area(),
+    work_bytes,
     generate,
 };
 
@@ -64,6 +64,14 @@ pub(in super::super) struct Candidate {
     edge: u32,
     /// The rim cells whose parts it joins, numbered through all tiles.
     ends: [u32; 2],
+}
+
+/// What cells and their passages take, and what the tiles leave over: many are begun where a level is narrow.
+fn work_bytes(recipe: &Recipe) -> u64 {
+    let (columns, rows) = recipe.size().cells();
+    let tiles = columns.div_ceil(SIDE) * rows.div_ceil(SIDE);
+    let left_over = (RIM_CELLS + 2 * SIDE) * size_of::<Candidate>() + RIM_CELLS * size_of::<u32>();
+    recipe.size().area() + (tiles * left_over) as u64
 }
 
 fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {

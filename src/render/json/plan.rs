@@ -1,0 +1,137 @@
+//! The rooms and doors of a level as JSON. One description serves twice: to count the bytes, and to write them.
+
+use std::ops::Range;
+
+use crate::level::grid::Tile;
+use crate::level::layout::{Door, Plan, Room};
+use crate::level::options::Opt;
+use crate::level::recipe::Recipe;
+
+/// The fields of a room map, if the level is one.
+pub(super) struct Fields<'a>(pub(super) Option<&'a Plan>);
+
+impl Fields<'_> {
+    /// Bytes that they take.
+    pub(super) fn bytes(&self) -> u64 {
+        let mut count = Count(0);
+        self.tell(&mut count);
+        count.0
+    }
+
+    /// Fills `out`, which has just the right length.
+    pub(super) fn write(&self, out: &mut [u8]) {
+        self.tell(&mut Text { out, at: 0 });
+    }
+
+    fn tell(&self, sink: &mut impl Sink) {
+        let Some(plan) = self.0 else { return };
+        sink.text(r#","rooms":["#);
+        tell_all(&plan.rooms, sink, tell_room);
+        sink.text(r#","doors":["#);
+        tell_all(&plan.doors, sink, tell_door);
+    }
+}
+
+/// Bytes that the rooms and doors of a recipe take: at least, if it can be built, and at the most. At least each number has
+/// one digit, and there are no more rooms than there is place for.
+pub(in super::super) fn bounds(recipe: &Recipe) -> Range<u64> {
+    if !recipe.algorithm().options.contains(&Opt::Rooms) {
+        return 0..0;
+    }
+    let (columns, rows) = recipe.size().cells();
+    let rooms = recipe.options().get(Opt::Rooms).min(columns as u64 * rows as u64);
+    let door = recipe.options().get(Opt::DoorSize).min(recipe.size().area());
+    let bytes = |room: &str, tile: &str, door_without_tiles: &str| {
+        let door = door * tile.len() as u64 + door_without_tiles.len() as u64;
+        rooms * room.len() as u64 + rooms.saturating_sub(1) * door
+    };
+    let least = bytes(r#"{"x":1,"y":1,"width":1,"height":1,"area":1},"#, "[1,1],", r#"{"tiles":],"rooms":[0,1]},"#);
+    let most = bytes(
+        r#"{"x":16000,"y":16000,"width":16000,"height":16000,"area":256000000},"#,
+        "[16000,16000],",
+        r#"{"tiles":[],"rooms":[99999999,99999999]},"#,
+    );
+    least..most + r#","rooms":[],"doors":[]"#.len() as u64
+}
+
+/// Tells the items of an array that was begun, and ends it.
+fn tell_all<T, S: Sink>(items: impl IntoIterator<Item = T>, sink: &mut S, tell: impl Fn(T, &mut S)) {
+    for (i, item) in items.into_iter().enumerate() {
+        if i > 0 {
+            sink.text(",");
+        }
+        tell(item, sink);
+    }
+    sink.text("]");
+}
+
+fn tell_room(room: &Room, sink: &mut impl Sink) {
+    let fields = [r#"{"x":"#, r#","y":"#, r#","width":"#, r#","height":"#, r#","area":"#];
+    let values = [room.x.into(), room.y.into(), room.width.into(), room.height.into(), room.area];
+    for (field, value) in fields.into_iter().zip(values) {
+        sink.text(field);
+        sink.number(value);
+    }
+    sink.text("}");
+}
+
+fn tell_door(door: &Door, sink: &mut impl Sink) {
+    sink.text(r#"{"tiles":["#);
+    tell_all(door.tiles(), sink, |Tile { x, y }, sink| tell_pair([x, y], sink));
+    sink.text(r#","rooms":"#);
+    tell_pair(door.rooms, sink);
+    sink.text("}");
+}
+
+fn tell_pair([first, second]: [u32; 2], sink: &mut impl Sink) {
+    sink.text("[");
+    sink.number(first.into());
+    sink.text(",");
+    sink.number(second.into());
+    sink.text("]");
+}
+
+/// Takes text piece by piece.
+trait Sink {
+    fn text(&mut self, text: &str);
+    fn number(&mut self, value: u64);
+}
+
+/// Counts bytes.
+struct Count(u64);
+
+impl Sink for Count {
+    fn text(&mut self, text: &str) {
+        self.0 += text.len() as u64;
+    }
+
+    fn number(&mut self, value: u64) {
+        self.0 += digits(value) as u64;
+    }
+}
+
+/// Writes bytes, from `at` on.
+struct Text<'a> {
+    out: &'a mut [u8],
+    at: usize,
+}
+
+impl Sink for Text<'_> {
+    fn text(&mut self, text: &str) {
+        self.out[self.at..][..text.len()].copy_from_slice(text.as_bytes());
+        self.at += text.len();
+    }
+
+    fn number(&mut self, mut value: u64) {
+        let digits = digits(value);
+        for digit in self.out[self.at..][..digits].iter_mut().rev() {
+            *digit = b'0' + (value % 10) as u8;
+            value /= 10;
+        }
+        self.at += digits;
+    }
+}
+
+fn digits(value: u64) -> usize {
+    value.checked_ilog10().map_or(1, |log| log as usize + 1)
+}

@@ -2,7 +2,7 @@
 //! subjects as printed, default all).
 //!
 //! Prints one line per subject and side: `subject ours side median_ns_per_cell`. A cell is one odd-odd tile. Buffers are
-//! recycled from run to run, as the service does it.
+//! recycled from run to run, and so are the planes of the levels.
 #![expect(clippy::print_stdout, reason = "a benchmark reports on the terminal")]
 #![expect(clippy::panic, reason = "a benchmark that cannot build its level has nothing to go on with")]
 

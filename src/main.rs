@@ -9,8 +9,8 @@ use mazed::{healthcheck, telemetry};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// Requests allocate dozens of small things each, which glibc's allocator makes a quarter of their cost; it also keeps the
-/// memory of large answers for long after they are gone.
+/// Requests allocate dozens of small things each, which glibc's allocator makes a quarter of their cost; it also keeps
+/// the memory of large answers for long after they are gone.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

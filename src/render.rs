@@ -1,7 +1,7 @@
 //! Levels as bytes. Knows levels and what can be shown of them, not who asked or over what.
 //!
-//! A [`View`] says what to show: which solver's way, and in which form grid and path are written. A form that is new is a
-//! row of its table here and a writer in the format's file.
+//! A [`View`] says what to show: which solver's way, and in which form grid and path are written. A form that is new is
+//! a row of its table here and a writer in the format's file.
 
 pub mod json;
 
@@ -103,8 +103,9 @@ impl View {
         if parts.total() <= limit { Ok(()) } else { Err(self.too_large(parts, limit)) }
     }
 
-    /// Most bytes that writing the view of a level takes beside the level: the body, tables of texts and, for a solver, a
-    /// mark for each tile and a byte for each step. A walker enters no tile more than four times, once from each side.
+    /// Most bytes that writing the view of a level takes beside the level: the body, tables of texts and, for a solver,
+    /// a mark for each tile and a byte for each step. A walker enters no tile more than four times, once from each
+    /// side.
     pub fn work_bytes(&self, recipe: &Recipe, limit: u64) -> u64 {
         let area = recipe.size().area();
         let steps = match self.solver {

@@ -1,9 +1,9 @@
 //! From a recipe to bytes that many may share: cache, single flight, and the pool of workers that admits jobs.
 //!
-//! One way through: [`Service::answer`] looks for the finished body in the cache, else joins the flight that is making it,
-//! else starts one. The flight looks for the level, joins the flight of the level or makes it, and writes the body, on a
-//! thread of the pool. Nothing here knows HTTP, nor what a body looks like: the caller brings the
-//! address that names the body and the function that writes it.
+//! One way through: [`Service::answer`] looks for the finished body in the cache, else joins the flight that is making
+//! it, else starts one. The flight looks for the level, joins the flight of the level or makes it, and writes the body,
+//! on a thread of the pool. Nothing here knows HTTP, nor what a body looks like: the caller brings the address that
+//! names the body and the function that writes it.
 
 mod cache;
 mod flight;

@@ -1,7 +1,7 @@
 //! What a recipe gives is written down: the levels of every algorithm and the ways of every solver through them.
 //!
-//! A difference means that a seed no longer gives what it gave. `MAZED_BLESS=1` writes the files anew; that is right for
-//! a new algorithm or solver, and for a changed one only together with a new revision in its table.
+//! A difference means that a seed no longer gives what it gave. `MAZED_BLESS=1` writes the files anew; that is right
+//! for a new algorithm or solver, and for a changed one only together with a new revision in its table.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -21,8 +21,8 @@ use mazed::level::{Level, layout::Plan};
 /// Letters of a way on one line.
 const LETTERS: usize = 100;
 
-/// Width, height, seed, and the value of each option that the algorithm takes, where it is not the default: a count, and
-/// a share of the largest fraction in percent. Where any side is legal, the second column of sizes is taken.
+/// Width, height, seed, and the value of each option that the algorithm takes, where it is not the default: a count,
+/// and a share of the largest fraction in percent. Where any side is legal, the second column of sizes is taken.
 type Entry = ((u32, u32), (u32, u32), &'static str, Option<(u64, u64)>);
 
 const RECIPES: [Entry; 5] = [

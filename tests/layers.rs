@@ -1,5 +1,5 @@
-//! The dependency rule of the house, read off the source: no arrow runs back, the lower floors know no async runtime and
-//! no HTTP, and HTTP names no algorithm but reads the tables.
+//! The dependency rule of the house, read off the source: no arrow runs back, the lower floors know no async runtime
+//! and no HTTP, and HTTP names no algorithm but reads the tables.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

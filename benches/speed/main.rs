@@ -1,8 +1,8 @@
-//! Measures generators, solvers and the writer: `cargo bench --bench speed -- [SIDE ...] [SUBJECT ...]` (tile sides, default 41
-//! 401 2001 4001; subjects as printed, default all).
+//! Measures generators, solvers and the writer: `cargo bench --bench speed -- [SIDE ...] [SUBJECT ...]` (tile sides,
+//! default 41 401 2001 4001; subjects as printed, default all).
 //!
-//! Prints one line per subject and side, `subject ours side median`: nanoseconds per cell (an odd-odd tile), and for the
-//! three subjects that only move bytes GB/s. Buffers are recycled from run to run, as the service does it.
+//! Prints one line per subject and side, `subject ours side median`: nanoseconds per cell (an odd-odd tile), and for
+//! the three subjects that only move bytes GB/s. Buffers are recycled from run to run, as the service does it.
 #![expect(clippy::print_stdout, reason = "a benchmark reports on the terminal")]
 #![expect(clippy::panic, reason = "a benchmark that cannot build its level has nothing to go on with")]
 

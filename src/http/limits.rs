@@ -5,8 +5,8 @@ use axum::http::{Request, header};
 use super::Shared;
 use super::problem::Problem;
 
-/// Refuses a URL that is too long, and a body that says that it is too large. A body that does not say its size is bounded
-/// where it is read, and no route reads one.
+/// Refuses a URL that is too long, and a body that says that it is too large. A body that does not say its size is
+/// bounded where it is read, and no route reads one.
 pub(super) fn check<B>(request: &Request<B>, app: &Shared) -> Result<(), Problem> {
     let uri = request.uri();
     let bytes = uri.path().len() + uri.query().map_or(0, |query| 1 + query.len());

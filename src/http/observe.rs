@@ -22,8 +22,8 @@ impl Observed {
         Self { began: Instant::now(), method: request.method().clone(), uri: request.uri().clone() }
     }
 
-    /// Counts the request and logs it: each one where that is set, else what broke, timed out or was slow. A server that
-    /// sheds load answers 503 by the thousand; the metrics tell that.
+    /// Counts the request and logs it: each one where that is set, else what broke, timed out or was slow. A server
+    /// that sheds load answers 503 by the thousand; the metrics tell that.
     pub(super) fn answered(self, status: StatusCode, metrics: &Metrics, log: LogRequests) {
         let Self { began, method, uri } = self;
         let time = began.elapsed();

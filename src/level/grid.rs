@@ -136,7 +136,8 @@ impl Bits {
         Self { words: vec![0; stride * height], stride, width, height }
     }
 
-    /// The same over words that served before, with whatever they hold: every one is still to be written, the padding too.
+    /// The same over words that served before, with whatever they hold: every one is still to be written, the padding
+    /// too.
     pub(super) fn over(mut words: Vec<u64>, width: usize, height: usize) -> Self {
         let stride = width.div_ceil(64);
         words.resize(stride * height, 0);

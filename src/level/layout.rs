@@ -69,8 +69,8 @@ pub enum Parents {
 /// Parents that were written down. The root is the first cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tree {
-    /// The number of each cell's direction, in two columns of bits a cell, so that a step reads one word. The root's own
-    /// is up.
+    /// The number of each cell's direction, in two columns of bits a cell, so that a step reads one word. The root's
+    /// own is up.
     pub(super) directions: Bits,
     /// The way to one cell, where the algorithm had it at hand.
     pub(super) way: Option<Way>,
@@ -80,7 +80,7 @@ pub struct Tree {
 ///
 /// Depth-first search has it on its stack when it comes to the cell. To copy it there, at most a quarter of a byte a
 /// cell, spares the solver a walk in which each step waits for the one before it: at 401 tiles a side, from corner to
-/// corner, 0.1 ns a cell instead of 1.2.
+/// corner, it has the path in 0.04 ns for each cell of the level instead of 0.9.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Way {
     /// Column and row of the cell.

@@ -13,7 +13,8 @@ pub(super) struct Planes(Vec<Vec<u64>>);
 const KEPT: usize = 8;
 
 impl Planes {
-    /// A plane over spare words where there are some, and then with whatever they hold: every word is still to be written.
+    /// A plane over spare words where there are some, and then with whatever they hold: every word is still to be
+    /// written.
     pub(super) fn take(&mut self, width: usize, height: usize) -> Bits {
         let words = Bits::words_of(width, height);
         // none that is much larger: a small level may be kept for long, and would hold all of it

@@ -13,7 +13,8 @@ use super::rng::{Seed, Streams};
 /// The shortest side of a level in tiles: one open tile between two walls.
 pub const MIN_SIDE: u32 = 3;
 
-/// The longest side that any limit may allow, in tiles: the numbers of all tiles and of all edges between cells fit 32 bits.
+/// The longest side that any limit may allow, in tiles: the numbers of all tiles and of all edges between cells fit 32
+/// bits.
 pub const MAX_SIDE: u32 = 16_001;
 
 /// The side of a level where none is asked for and the limits allow it, in tiles.
@@ -126,8 +127,8 @@ impl Recipe {
     }
 }
 
-/// Writes the canonical query: the shortest one that names this recipe, in a fixed order, percent-encoded. Algorithm, size
-/// and seed always, the rest where it is not the default.
+/// Writes the canonical query: the shortest one that names this recipe, in a fixed order, percent-encoded. Algorithm,
+/// size and seed always, the rest where it is not the default.
 impl fmt::Display for Recipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Size { width, height } = self.size;

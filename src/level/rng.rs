@@ -1,11 +1,11 @@
 //! The one pinned generator of random numbers, and the seeds that drive it.
 //!
-//! The raw stream is xoshiro256++ (Blackman and Vigna, "Scrambled linear pseudorandom number generators", 2021), which is
-//! fixed by its paper. All that turns it into decisions is written here, because the distributions of the rand crates may
-//! change between their versions: what a seed gives must not.
+//! The raw stream is xoshiro256++ (Blackman and Vigna, "Scrambled linear pseudorandom number generators", 2021), which
+//! is fixed by its paper. All that turns it into decisions is written here, because the distributions of the rand
+//! crates may change between their versions: what a seed gives must not.
 //!
-//! A recipe does not own one stream but a family of them, one for each purpose and index (a row, a block), so that parts
-//! of a level can be made apart from each other, in any order or at once, and still come out the same.
+//! A recipe does not own one stream but a family of them, one for each purpose and index (a row, a block), so that
+//! parts of a level can be made apart from each other, in any order or at once, and still come out the same.
 
 use std::fmt;
 
@@ -28,7 +28,8 @@ impl Seed {
     /// Reads a seed from text that is already percent-decoded.
     ///
     /// # Errors
-    /// Says what is wrong and what would be right: empty, an integer out of range, too long, or with a control character.
+    /// Says what is wrong and what would be right: empty, an integer out of range, too long, or with a control
+    /// character.
     pub fn parse(text: &str) -> Result<Self, String> {
         let digits = text.strip_prefix('-').unwrap_or(text);
         if !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) {
@@ -57,8 +58,8 @@ impl Seed {
         Ok(Self::Text(text.into()))
     }
 
-    /// 64 bits that stand for the seed: an integer as its two's complement, a text by its FNV-1a hash, set apart from the
-    /// integers by one more step of the same hash.
+    /// 64 bits that stand for the seed: an integer as its two's complement, a text by its FNV-1a hash, set apart from
+    /// the integers by one more step of the same hash.
     fn bits(&self) -> u64 {
         match self {
             Self::Integer(value) => (*value & i128::from(u64::MAX)).cast_unsigned() as u64,
@@ -159,9 +160,10 @@ impl Rng {
         (product >> 32) as u32
     }
 
-    /// `COUNT` uniform integers below `N` from one word: its first digits to base `N`, taken as a fraction (Brackett-Rozinsky
-    /// and Lemire, "Batched ranged random integer generation", 2024). Exact, as in [`Rng::below`]. Where so many do not fit a
-    /// word, it does not compile.
+    /// `COUNT` uniform integers below `N` from one word: its first digits to base `N`, taken as a fraction
+    /// (Brackett-Rozinsky
+    /// and Lemire, "Batched ranged random integer generation", 2024). Exact, as in [`Rng::below`]. Where so many do not
+    /// fit a word, it does not compile.
     #[inline]
     pub fn digits<const N: u64, const COUNT: usize>(&mut self) -> [u64; COUNT] {
         let batches = const { N.pow(COUNT as u32) };
@@ -195,7 +197,8 @@ mod tests {
 
     #[test]
     fn the_stream_is_pinned() {
-        // computed apart from this code, from the published definitions; a change here changes every level of every seed
+        // computed apart from this code, from the published definitions; a change here changes every level of every
+        // seed
         let mut rng = rng();
         let words = [rng.word(), rng.word(), rng.word()];
         assert_eq!(words, [1_353_251_400_364_505_561, 921_686_979_627_832_270, 11_844_460_850_779_978_226]);

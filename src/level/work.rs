@@ -1,7 +1,8 @@
 //! What a job works with: buffers that outlive it and a way to be told to stop.
 //!
-//! Touching fresh memory for the first time often costs more than the work done in it, so buffers are handed from job to
-//! job. A job reads its [`Halt`] every few thousand steps; what makes it say stop (a clock, a signal) is the caller's.
+//! Touching fresh memory for the first time often costs more than the work done in it, so buffers are handed from job
+//! to job. A job reads its [`Halt`] every few thousand steps; what makes it say stop (a clock, a signal) is the
+//! caller's.
 
 use super::algorithms::Candidate;
 use super::layout::Layout;

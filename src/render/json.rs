@@ -31,7 +31,8 @@ pub fn level(level: &Level, view: &View, limit: u64, work: &mut Work) -> Result<
     Ok(body)
 }
 
-/// Writes the same into `body`, whose former content is lost and whose memory is used again where there is enough of it.
+/// Writes the same into `body`, whose former content is lost and whose memory is used again where there is enough of
+/// it.
 ///
 /// # Errors
 /// As for [`level`].

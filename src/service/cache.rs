@@ -22,8 +22,8 @@ pub(super) struct Cache(moka::sync::Cache<Arc<str>, Entry>);
 /// What an entry costs beyond its own bytes: its node in the map, its place in the order of use, allocators' headers.
 const OVERHEAD: usize = 256;
 
-/// Entries above this are followed by the cache's own upkeep at once; it is otherwise put off for up to dozens of writes,
-/// which for large entries would hold many times the budget.
+/// Entries above this are followed by the cache's own upkeep at once; it is otherwise put off for up to dozens of
+/// writes, which for large entries would hold many times the budget.
 const LARGE: usize = 64 << 10;
 
 impl Cache {
@@ -34,8 +34,8 @@ impl Cache {
             // for small answers; the table would otherwise grow by being copied again and again
             .initial_capacity(usize::try_from(bytes / 8192).unwrap_or(0))
             .weigher(|name: &Arc<str>, entry: &Entry| u32::try_from(weight(name, entry)).unwrap_or(u32::MAX))
-            // the default policy may turn a new entry away in favour of often used ones: a large level that is asked for
-            // twice in a row would then be made twice
+            // the default policy may turn a new entry away in favour of often used ones: a large level that is asked
+            // for twice in a row would then be made twice
             .eviction_policy(EvictionPolicy::lru())
             .build();
         Self(cache)

@@ -1,8 +1,9 @@
-//! The worker threads, and admission to them: how many jobs run at once, how much memory they hold together, and how many
-//! may wait.
+//! The worker threads, and admission to them: how many jobs run at once, how much memory they hold together, and how
+//! many may wait.
 //!
-//! Each worker stands for an equal share of the memory, and a job takes as many shares as it needs; the largest takes them
-//! all and runs alone. Jobs begin in the order in which they came, so a large one is not overtaken for ever by small ones.
+//! Each worker stands for an equal share of the memory, and a job takes as many shares as it needs; the largest takes
+//! them all and runs alone. Jobs begin in the order in which they came, so a large one is not overtaken for ever by
+//! small ones.
 //!
 //! The threads are the service's own: with tokio's blocking pool behind a semaphore, the end of each job first woke an
 //! async task that then woke a thread for the next, which made a small level half as dear again.
@@ -68,7 +69,8 @@ impl Pool {
         Self { shared, workers, share: (bytes / u64::from(workers)).max(1), places: places as usize }
     }
 
-    /// Lets a job run that needs so many bytes, now or later; where too many wait already it is told so before this returns.
+    /// Lets a job run that needs so many bytes, now or later; where too many wait already it is told so before this
+    /// returns.
     pub(super) fn submit(&self, bytes: u64, job: impl FnOnce(Turn) + Send + 'static) {
         // never more shares than there are: such a job would wait for ever
         let shares = bytes.div_ceil(self.share).clamp(1, self.workers.into()) as u32;

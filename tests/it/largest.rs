@@ -1,4 +1,5 @@
-//! The largest levels that the default settings allow: answered or refused, with the service alive and small after them.
+//! The largest levels that the default settings allow: answered or refused, with the service alive and small after
+//! them.
 
 use mazed::level::algorithms::ALGORITHMS;
 use serde::Deserialize;

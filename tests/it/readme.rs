@@ -1,5 +1,5 @@
-//! The README says what is so: its commands give the answers that stand below them, its tables are those of the code, and
-//! its links lead somewhere. With `MAZED_BLESS=1` the answers are rewritten to what the service gives now.
+//! The README says what is so: its commands give the answers that stand below them, its tables are those of the code,
+//! and its links lead somewhere. With `MAZED_BLESS=1` the answers are rewritten to what the service gives now.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};

@@ -1,9 +1,9 @@
-//! Measures the crates amaze and knossos: `cargo run --release -- [SIDE ...] [SUBJECT ...]` (tile sides, default 41 401 2001;
-//! subjects as printed, default all).
+//! Measures the crates amaze and knossos: `cargo run --release -- [SIDE ...] [SUBJECT ...]` (tile sides, default 41 401
+//! 2001; subjects as printed, default all).
 //!
-//! Prints one line per algorithm, peer and side: `algorithm peer side median_ns_per_cell`. A cell is one odd-odd tile. The
-//! peers give walls or graphs; what it would take to turn these into tiles is not counted. A point that would take more
-//! than 20 s is left out.
+//! Prints one line per algorithm, peer and side: `algorithm peer side median_ns_per_cell`. A cell is one odd-odd tile.
+//! The peers give walls or graphs; what it would take to turn these into tiles is not counted. A point that would take
+//! more than 20 s is left out.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

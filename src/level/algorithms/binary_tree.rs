@@ -1,8 +1,8 @@
 //! Binary tree: each cell opens to the right or downwards, by one fair coin.
 //!
 //! A cell of the last row has only its right to open, one of the last column only what lies below, and the last cell
-//! nothing. Every way leads right and down to the last cell, so the maze is perfect, and its last row and last column are
-//! two long corridors.
+//! nothing. Every way leads right and down to the last cell, so the maze is perfect, and its last row and last column
+//! are two long corridors.
 
 use super::super::grid::{Grid, Passages};
 use super::super::layout::{Layout, Parents};

@@ -1,9 +1,9 @@
 //! Depth-first search, also called the recursive backtracker: walk to a random unvisited neighbour as long as there is
 //! one, else back up.
 //!
-//! The walk is one long chain of dependent steps, so what counts is how soon the next cell is known: four bytes around the
-//! cell give a mask, the mask and a roll give the step from a table. Backing up takes the step from a stack and waits for
-//! no cell's byte.
+//! The walk is one long chain of dependent steps, so what counts is how soon the next cell is known: four bytes around
+//! the cell give a mask, the mask and a roll give the step from a table. Backing up takes the step from a stack and
+//! waits for no cell's byte.
 
 use super::super::grid::Direction;
 use super::super::layout::{Layout, Way};
@@ -27,7 +27,8 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
     generate,
 };
 
-/// A cell not yet visited: a bit for each direction from which it may be entered. A visited one and the border have none.
+/// A cell not yet visited: a bit for each direction from which it may be entered. A visited one and the border have
+/// none.
 const UNVISITED: u8 = 0b1111;
 
 /// Rolls that give one, two, three or four ways an equal share each.

@@ -1,16 +1,18 @@
-//! Kruskal: take the pairs of neighbouring cells in order of random weights and join two cells where no way between them
-//! is open yet.
+//! Kruskal: take the pairs of neighbouring cells in order of random weights and join two cells where no way between
+//! them is open yet.
 //!
-//! Taken at face value that jumps about in memory: it is three times as slow on a large level as on a small one. So it is done by
-//! tiles of 64 by 64 cells, each with its own edges only. Two rules say when a tile's answer holds for the whole level:
+//! Taken at face value that jumps about in memory: it is three times as slow on a large level as on a small one. So it
+//! is done by tiles of 64 by 64 cells, each with its own edges only. Two rules say when a tile's answer holds for the
+//! whole level:
 //!
-//! - The cycle rule: an edge that is refused closes a cycle in which it is the heaviest, so it is in no minimum spanning tree.
-//! - The cut rule: an edge that joins two parts is the lightest that leaves either. Where one part has no cell on the tile's
-//!   rim, *all* its edges are the tile's, so the edge is in the tree.
+//! - The cycle rule: an edge that is refused closes a cycle in which it is the heaviest, so it is in no minimum
+//!   spanning tree.
+//! - The cut rule: an edge that joins two parts is the lightest that leaves either. Where one part has no cell on the
+//!   tile's rim, *all* its edges are the tile's, so the edge is in the tree.
 //!
-//! What is left joins two parts that both lie on the rim; it goes with the edges between tiles, under a tenth of an edge a
-//! cell, to a pass over the whole level. The order of edges is a total one, so the tree is the one that the plain algorithm
-//! finds; a test holds it to that.
+//! What is left joins two parts that both lie on the rim; it goes with the edges between tiles, under a tenth of an
+//! edge a cell, to a pass over the whole level. The order of edges is a total one, so the tree is the one that the
+//! plain algorithm finds; a test holds it to that.
 
 use super::super::disjoint::{ROOT, SINGLE, find, union};
 use super::super::grid::Passages;
@@ -43,8 +45,8 @@ const CELLS: usize = SIDE * SIDE;
 const EDGE_BITS: u32 = 13;
 /// Bits of a weight: what an edge's number leaves of a `u32`.
 const WEIGHT_BITS: u32 = 32 - EDGE_BITS;
-/// Set beside [`ROOT`] where a part of the tile has a cell on the rim. That cell is then the root, for no two parts on the
-/// rim are ever joined here, and the flag outweighs any size; it holds its place on the rim above its size.
+/// Set beside [`ROOT`] where a part of the tile has a cell on the rim. That cell is then the root, for no two parts on
+/// the rim are ever joined here, and the flag outweighs any size; it holds its place on the rim above its size.
 const RIM: u32 = 1 << 30;
 /// Where the place on the rim begins, above any size.
 const PLACE_SHIFT: u32 = 16;
@@ -209,8 +211,8 @@ impl<'a> Tile<'a> {
         }
     }
 
-    /// Joins two parts on the rim, of which the roots' words are given, unless a way between them is known already. Gives the
-    /// numbers of their rim cells.
+    /// Joins two parts on the rim, of which the roots' words are given, unless a way between them is known already.
+    /// Gives the numbers of their rim cells.
     #[inline(never)] // rare, and the loop around it is faster without it
     fn join_on_rim(&self, rim: &mut [u32], roots: [u32; 2]) -> Option<[u32; 2]> {
         let places = roots.map(|root| (root & !(ROOT | RIM)) >> PLACE_SHIFT);
@@ -222,8 +224,8 @@ impl<'a> Tile<'a> {
         Some(places.map(|place| self.node(place)))
     }
 
-    /// Draws the weights of all edges that begin in this tile: a word a cell. Those that stay in the tile go to `edges`, and
-    /// are counted; those that leave it are candidates.
+    /// Draws the weights of all edges that begin in this tile: a word a cell. Those that stay in the tile go to
+    /// `edges`, and are counted; those that leave it are candidates.
     fn draw(&self, edges: &mut [u32], candidates: &mut Vec<Candidate>) -> usize {
         let mut rng = self.field.streams.stream(WEIGHTS, self.number as u64);
         let mut count = 0;

@@ -1,7 +1,7 @@
 //! Prim: grow one tree from the first cell, always along the lightest edge that leaves it.
 //!
-//! With weights that all differ this would be Kruskal's tree. Weights from 0 to 99 leave many edges equal, and of equals
-//! the newest goes first: that gives the mazes a look of their own, and makes the queue a hundred stacks.
+//! With weights that all differ this would be Kruskal's tree. Weights from 0 to 99 leave many edges equal, and of
+//! equals the newest goes first: that gives the mazes a look of their own, and makes the queue a hundred stacks.
 
 use super::super::grid::Direction;
 use super::super::layout::Layout;
@@ -28,8 +28,8 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
 /// The different weights.
 const WEIGHTS: usize = 100;
 
-/// What a cell's byte holds beside its direction, once it is in the tree. The border looks like such a cell; the byte of
-/// any other is the least weight by which the tree has met it.
+/// What a cell's byte holds beside its direction, once it is in the tree. The border looks like such a cell; the byte
+/// of any other is the least weight by which the tree has met it.
 const IN_TREE: u8 = 0x80;
 
 /// The byte of a cell that the tree has not met.
@@ -43,8 +43,8 @@ fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
     Ok(cells.tree(&mut work.scratch.planes, None))
 }
 
-/// Grows the tree over all cells. `weigh` gives the weights of the edges of a cell that has come into the tree, by direction;
-/// those that lead back into the tree do not count, so of each edge only the first weight does.
+/// Grows the tree over all cells. `weigh` gives the weights of the edges of a cell that has come into the tree, by
+/// direction; those that lead back into the tree do not count, so of each edge only the first weight does.
 fn grow(
     cells: &mut Cells,
     stacks: &mut Stacks,
@@ -87,7 +87,8 @@ const CHUNK: usize = 32;
 /// A stack for each weight, in chunks of one pool.
 struct Stacks<'a> {
     pool: &'a mut Vec<u32>,
-    /// Where the newest entry of each stack is. An empty one has the first word of its first chunk, which is chunk `weight`.
+    /// Where the newest entry of each stack is. An empty one has the first word of its first chunk, which is chunk
+    /// `weight`.
     tops: [u32; WEIGHTS],
     /// A bit for each stack that is not empty.
     filled: [u64; 2],

@@ -9,8 +9,8 @@ use super::{Route, Solver, dead_end_filling, parents};
 pub(super) const BFS: Solver =
     Solver { name: "bfs", summary: "a shortest path, by breadth-first search", shortest: true, revision: 1, solve };
 
-/// Where the generator left the parents, the only path is known without a search; in other mazes filling dead ends finds
-/// the path that a search would, five times as fast.
+/// Where the generator left the parents, the only path is known without a search; in other mazes filling dead ends
+/// finds the path that a search would, five times as fast.
 fn solve(level: &Level, work: &mut Work) -> Result<Route, Stopped> {
     match (level.parents(), level.grid()) {
         (Some(tree), Grid::Maze(passages)) => {
@@ -21,8 +21,8 @@ fn solve(level: &Level, work: &mut Work) -> Result<Route, Stopped> {
     }
 }
 
-/// Searches from the exit, so that the marks lead from the start onwards. Where several paths are shortest, each step is
-/// the first in clockwise order from up that comes nearer to the exit along the search's own tree.
+/// Searches from the exit, so that the marks lead from the start onwards. Where several paths are shortest, each step
+/// is the first in clockwise order from up that comes nearer to the exit along the search's own tree.
 pub(super) fn search(grid: &Grid, start: Tile, exit: Tile, work: &mut Work) -> Result<Route, Stopped> {
     let mut board = Board::unpack(grid, &mut work.scratch.board);
     let (start, exit) = (board.index(start), board.index(exit));
@@ -58,14 +58,15 @@ pub(super) fn search(grid: &Grid, start: Tile, exit: Tile, work: &mut Work) -> R
     Ok(Route::Found(moves))
 }
 
-/// Words of the queue at first. It holds the tiles at one distance from the exit, few in a maze, so it stays in the cache.
+/// Words of the queue at first. It holds the tiles at one distance from the exit, few in a maze, so it stays in the
+/// cache.
 const QUEUE: usize = 4096;
 
 /// How many visits before its own a tile is fetched.
 const AHEAD: usize = 12;
 
-/// Marks the open neighbours of a tile and puts them into `queue`; says how many they are. Which ones are open is as good
-/// as random, so nothing here branches on it.
+/// Marks the open neighbours of a tile and puts them into `queue`; says how many they are. Which ones are open is as
+/// good as random, so nothing here branches on it.
 #[inline]
 fn visit(board: &mut Board, index: u32, queue: &mut [u32]) -> usize {
     let mut found = 0;

@@ -1,8 +1,8 @@
-//! Dead-end filling: shut every dead end that is neither start nor exit, and those that this makes, until there is none.
-//! In a perfect maze the path is what is left.
+//! Dead-end filling: shut every dead end that is neither start nor exit, and those that this makes, until there is
+//! none. In a perfect maze the path is what is left.
 //!
-//! A dead end is a cell with one open passage. Bits tell 64 cells at once which they are, so most is done by a few sweeps
-//! down and up over a copy of the level; what they leave is filled cell by cell.
+//! A dead end is a cell with one open passage. Bits tell 64 cells at once which they are, so most is done by a few
+//! sweeps down and up over a copy of the level; what they leave is filled cell by cell.
 //!
 //! No path without detours comes by a cell that is filled, so it works for mazes with loops too: there a breadth-first
 //! search finds the way through what is left. What was filled hung on the rest by one passage; a search of the whole
@@ -45,15 +45,16 @@ pub(super) fn in_maze(passages: &Passages, start: Tile, exit: Tile, work: &mut W
     route
 }
 
-/// Sweeps over a level, unless one finds no dead end before. Of a `kruskal` level of 4001 tiles a side they leave a seventh
-/// of the cells; each further one would take longer than what it saves.
+/// Sweeps over a level, unless one finds no dead end before. Of a `kruskal` level of 4001 tiles a side they leave a
+/// seventh of the cells; each further one would take longer than what it saves.
 const SWEEPS: usize = 16;
 
 /// What is left of a maze. A cell is known by its place: the number of the bit of its passage to the right. A set of
 /// directions is a mask, bit `d` for the direction numbered `d`.
 struct Maze {
-    /// For each row of cells the words of its passages to the right, then those of its passages downwards. Before them is a
-    /// row of shut ones, and behind the last column at least one bit, so that no cell lacks a neighbour to look at.
+    /// For each row of cells the words of its passages to the right, then those of its passages downwards. Before them
+    /// is a row of shut ones, and behind the last column at least one bit, so that no cell lacks a neighbour to look
+    /// at.
     plane: Bits,
     columns: usize,
     /// Words of either kind in a row.
@@ -166,8 +167,8 @@ impl Maze {
         }
     }
 
-    /// Fills cell by cell, as long as each is a dead end. A passage is shut one step late, so that no step waits for what
-    /// the one before it wrote.
+    /// Fills cell by cell, as long as each is a dead end. A passage is shut one step late, so that no step waits for
+    /// what the one before it wrote.
     fn fill_chain(&mut self, mut place: usize) {
         let mut ways = self.ways(place);
         // at first a bit of the row of shut ones

@@ -1,7 +1,7 @@
 //! The way through a perfect maze whose generator left each cell's way to the root: a walk instead of a search.
 //!
-//! There is one path between two tiles, so it is the shortest. It is the way from the start towards the root up to where
-//! the way from the exit meets it, and then that one backwards.
+//! There is one path between two tiles, so it is the shortest. It is the way from the start towards the root up to
+//! where the way from the exit meets it, and then that one backwards.
 
 use super::super::grid::{Direction, Passages, Tile};
 use super::super::layout::{Parents, Tree, Way};
@@ -91,8 +91,8 @@ fn to_root(parents: &Parents, passages: &Passages, tile: Tile, halt: Halt) -> Re
 /// Cells that are walked between two looks at the halt.
 const BLOCK: usize = 4096;
 
-/// Walks from one cell to the other, as `direction` says for each on the way, and writes the steps down. A cell is known by
-/// its place, at `pitch` places a row. Each step waits for the one before it, so it must be short.
+/// Walks from one cell to the other, as `direction` says for each on the way, and writes the steps down. A cell is
+/// known by its place, at `pitch` places a row. Each step waits for the one before it, so it must be short.
 fn climb(
     moves: &mut Vec<Direction>,
     ends: [(usize, usize); 2],

@@ -3,8 +3,8 @@
 //!
 //! In a perfect maze it comes by every tile, so it meets the exit. In a level with loops or rooms it may not, and would
 //! walk for ever; it stops at the first tile that it comes back to facing the same way. That is one of its first two
-//! states, so two comparisons a step are enough: of two states that lead to the same third, one has an open tile behind the
-//! hand that no walker could have passed by, so it can only be the state that the walk began in.
+//! states, so two comparisons a step are enough: of two states that lead to the same third, one has an open tile behind
+//! the hand that no walker could have passed by, so it can only be the state that the walk began in.
 
 use super::super::Level;
 use super::super::grid::{Direction, Tile};

@@ -39,7 +39,8 @@ pub(super) fn write(form: GridForm, grid: &Grid, out: &mut [u8], work: &mut Work
     }
 }
 
-/// The text of eight bits of a packed grid, for each of its layouts: no row has to be made of tiles before it is written.
+/// The text of eight bits of a packed grid, for each of its layouts: no row has to be made of tiles before it is
+/// written.
 struct Texts<const TILE: usize, const EIGHT: usize, const SIXTEEN: usize> {
     wall: [u8; TILE],
     /// A row of a room map: a tile a bit.
@@ -118,8 +119,8 @@ const fn table<const TILE: usize, const BYTE: usize>(
     table
 }
 
-/// Writes an array with an element a row. `quotes` stand around a row; where tiles are divided by commas, the closing one
-/// overwrites the last comma.
+/// Writes an array with an element a row. `quotes` stand around a row; where tiles are divided by commas, the closing
+/// one overwrites the last comma.
 fn write_rows<const TILE: usize, const EIGHT: usize, const SIXTEEN: usize>(
     grid: &Grid,
     out: &mut [u8],

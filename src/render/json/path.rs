@@ -32,7 +32,8 @@ impl<'a> Path<'a> {
         }
     }
 
-    /// Bytes that it takes. Never inlined, and neither is the other walk: in a larger function its registers are spilled.
+    /// Bytes that it takes. Never inlined, and neither is the other walk: in a larger function its registers are
+    /// spilled.
     #[inline(never)]
     pub(super) fn bytes(&self) -> u64 {
         match self {
@@ -108,8 +109,8 @@ impl Texts {
     }
 }
 
-/// At most seven bytes of text, the first one lowest, and their number in the highest byte: a number of five digits, which
-/// is more than a side has, and two signs.
+/// At most seven bytes of text, the first one lowest, and their number in the highest byte: a number of five digits,
+/// which is more than a side has, and two signs.
 #[derive(Clone, Copy, Default)]
 struct Text(u64);
 

@@ -32,8 +32,8 @@ impl Fields<'_> {
     }
 }
 
-/// Bytes that the rooms and doors of a recipe take: at least, if it can be built, and at the most. At least each number has
-/// one digit, and there are no more rooms than there is place for.
+/// Bytes that the rooms and doors of a recipe take: at least, if it can be built, and at the most. At least each number
+/// has one digit, and there are no more rooms than there is place for.
 pub(in super::super) fn bounds(recipe: &Recipe) -> Range<u64> {
     if !recipe.algorithm().options.contains(&Opt::Rooms) {
         return 0..0;

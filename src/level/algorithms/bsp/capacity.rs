@@ -1,8 +1,8 @@
 //! How many rooms fit into a rectangle, and how long a side must be to hold some of them.
 //!
 //! Two answers stand behind one question. In closed form rooms of one shape stand in columns and rows, which is at once
-//! and for any size. Where that falls short, a table tries every cut and is exact for small rectangles; a large one holds
-//! at least what the largest of the table within it does.
+//! and for any size. Where that falls short, a table tries every cut and is exact for small rectangles; a large one
+//! holds at least what the largest of the table within it does.
 
 use std::ops::RangeInclusive;
 

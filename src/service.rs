@@ -388,6 +388,13 @@ mod tests {
         service.0.metrics.generations.get()
     }
 
+    /// Waits until no job runs or waits.
+    async fn idle(service: &Service) {
+        while service.0.pool.running() + service.0.pool.queued() > 0 {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    }
+
     /// A writer that tells when it begins and ends when it is told to.
     #[expect(clippy::type_complexity, reason = "said once, here")]
     fn held() -> (
@@ -455,9 +462,7 @@ mod tests {
         let broken = service.answer(ask("/a", "7"), |_, _| panic!("broken on purpose")).await;
         assert_eq!(broken.unwrap_err(), Trouble::Broken);
         assert!(service.answer(ask("/a", "7"), |_, _| Ok(vec![])).await.is_ok());
-        while service.0.pool.running() > 0 {
-            tokio::task::yield_now().await;
-        }
+        idle(&service).await;
     }
 
     #[tokio::test]
@@ -576,6 +581,7 @@ mod tests {
         let _ = left.await;
         drop(end);
         busy.await.unwrap().unwrap();
+        idle(&service).await;
         assert!(service.answer(ask("/left", "8"), |_, _| Ok(vec![])).await.is_ok());
         assert_eq!(generations(&service), 2);
     }

@@ -15,7 +15,7 @@ mod problem;
 mod query;
 mod reference;
 pub mod server;
-mod stall;
+mod stream;
 
 use std::sync::Arc;
 

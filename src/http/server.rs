@@ -20,7 +20,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{sleep, timeout};
 use tracing::{debug, info, warn};
 
-use super::stall::StallLimit;
+use super::stream::ClientStream;
 use crate::config::Settings;
 use crate::telemetry::Metrics;
 
@@ -106,7 +106,7 @@ async fn accept_connections<S: Answer>(
         let _best_effort = stream.set_nodelay(true);
         let slot = Slot::new(permit, open.clone());
         let connection =
-            protocol.serve_connection(TokioIo::new(StallLimit::new(stream, settings.idle_timeout)), service.clone());
+            protocol.serve_connection(TokioIo::new(ClientStream::new(stream, settings.idle_timeout)), service.clone());
         tokio::spawn(serve(connection, stage.subscribe(), slot));
     }
 }
@@ -134,7 +134,7 @@ impl<S> Answer for S where
 
 /// Serves one connection to its end.
 async fn serve<S: Answer>(
-    connection: http1::Connection<TokioIo<StallLimit>, S>,
+    connection: http1::Connection<TokioIo<ClientStream>, S>,
     mut stage: watch::Receiver<Stage>,
     _slot: Slot,
 ) {

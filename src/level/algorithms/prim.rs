@@ -37,7 +37,7 @@ const UNMET: u8 = WEIGHTS as u8;
 
 fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
     let mut cells = Cells::fill(&mut work.scratch.board, recipe.size().cells(), UNMET, IN_TREE);
-    let mut stacks = Stacks::new(&mut work.scratch.indices);
+    let mut stacks = Stacks::new(&mut work.scratch.indices, cells.count());
     let mut rng = recipe.streams().stream(0, 0);
     grow(&mut cells, &mut stacks, |_| rng.digits::<{ WEIGHTS as u64 }, 4>().map(|weight| weight as u8), work.halt)?;
     Ok(cells.tree(&mut work.scratch.planes, None))
@@ -99,8 +99,11 @@ struct Stacks<'a> {
 }
 
 impl<'a> Stacks<'a> {
-    fn new(pool: &'a mut Vec<u32>) -> Self {
+    /// Empty stacks for the tree of so many cells.
+    fn new(pool: &'a mut Vec<u32>, cells: usize) -> Self {
         let used = WEIGHTS * CHUNK;
+        // more than is ever in use, so that nothing is copied to grow; memory that is not reached costs nothing
+        pool.reserve((used + cells).saturating_sub(pool.len()));
         if pool.len() < used {
             pool.resize(used, 0);
         }
@@ -222,7 +225,7 @@ mod tests {
                 at((2 * cell).wrapping_sub(2)),
             ]
         };
-        grow(&mut cells, &mut Stacks::new(&mut pool), weigh, Halt::never()).unwrap();
+        grow(&mut cells, &mut Stacks::new(&mut pool, 0), weigh, Halt::never()).unwrap();
         let Grid::Maze(tree) = cells.tree(&mut Planes::default(), None).grid else { unreachable!() };
         let mut total = 0;
         for (weight, a, b) in &edges {
@@ -250,7 +253,7 @@ mod tests {
     fn stacks_give_the_newest_of_the_lightest() {
         let mut rng = Streams::new(&Seed::Integer(7), "test", 0).stream(1, 0);
         let mut pool = Vec::new();
-        let mut stacks = Stacks::new(&mut pool);
+        let mut stacks = Stacks::new(&mut pool, 0);
         let mut plain = vec![Vec::new(); WEIGHTS];
         for entry in 0..100_000 {
             // more pushes than pops at first, then fewer

@@ -1,4 +1,4 @@
-//! A stream that gives up on a peer that reads nothing.
+//! The stream to a client: it gives up on one that reads nothing, and hands large answers over in pieces.
 //!
 //! Hyper limits how long a request's head may take, but waits for ever to send an answer: a client that never reads
 //! would hold its connection and the answer's bytes as long as it likes.
@@ -17,7 +17,7 @@ use tokio::time::{Instant, Sleep, sleep};
 /// This is a lowest speed too: the system calls a socket writable again only after the peer took a good part of the
 /// send buffer, so bytes read one at a time do not count as getting on.
 #[derive(Debug)]
-pub(super) struct StallLimit {
+pub(super) struct ClientStream {
     stream: TcpStream,
     limit: Duration,
     /// Made when a write has to wait for the first time: most answers fit the send buffer and never need it.
@@ -25,7 +25,11 @@ pub(super) struct StallLimit {
     waiting: bool,
 }
 
-impl StallLimit {
+/// Most bytes of one write. The system copies all of a write before it sends the first of it, so the head of a large
+/// answer goes alone, and its body in pieces: the first byte of 8 MB is with the client as soon as that of 5 kB.
+const PIECE: usize = 256 << 10;
+
+impl ClientStream {
     pub(super) fn new(stream: TcpStream, limit: Duration) -> Self {
         Self { stream, limit, timer: None, waiting: false }
     }
@@ -46,9 +50,9 @@ impl StallLimit {
     }
 }
 
-impl AsyncWrite for StallLimit {
+impl AsyncWrite for ClientStream {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
+        let written = Pin::new(&mut self.stream).poll_write(context, &bytes[..bytes.len().min(PIECE)]);
         self.watch(context, written)
     }
 
@@ -57,6 +61,11 @@ impl AsyncWrite for StallLimit {
         context: &mut Context<'_>,
         slices: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
+        let bytes: usize = slices.iter().map(|slice| slice.len()).sum();
+        if bytes > PIECE {
+            let first = slices.iter().find(|slice| !slice.is_empty()).map_or(&[][..], |slice| slice);
+            return self.poll_write(context, first);
+        }
         let written = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
         self.watch(context, written)
     }
@@ -74,7 +83,7 @@ impl AsyncWrite for StallLimit {
     }
 }
 
-impl AsyncRead for StallLimit {
+impl AsyncRead for ClientStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

@@ -47,6 +47,8 @@ pub struct Recipe {
     options: Options,
     start: Tile,
     exit: Tile,
+    /// Known by the rest; made once, for it takes as long as a small level.
+    streams: Streams,
 }
 
 impl Recipe {
@@ -69,7 +71,10 @@ impl Recipe {
         };
         let start = end("start", |_| first_corner());
         let exit = end("exit", last_corner);
-        Some(Self { algorithm: algorithm?, size: size?, seed: seed?, options: options?, start: start?, exit: exit? })
+        let (algorithm, size, seed) = (algorithm?, size?, seed?);
+        let shape = u64::from(size.width) << 32 | u64::from(size.height);
+        let streams = Streams::new(&seed, algorithm.name, shape);
+        Some(Self { algorithm, size, seed, options: options?, start: start?, exit: exit?, streams })
     }
 
     /// The recipe of these pairs of names and values, with sides up to `limits`; a seed must be among them.
@@ -116,9 +121,8 @@ impl Recipe {
     }
 
     /// The random numbers of this recipe: a function of the seed, the algorithm and the sides.
-    pub fn streams(&self) -> Streams {
-        let shape = u64::from(self.size.width) << 32 | u64::from(self.size.height);
-        Streams::new(&self.seed, self.algorithm.name, shape)
+    pub const fn streams(&self) -> Streams {
+        self.streams
     }
 
     /// Most bytes that making the level takes, the level included.

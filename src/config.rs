@@ -60,7 +60,7 @@ pub struct Settings {
     #[arg(long, env = "MAZED_QUEUE", default_value = "256", value_parser = within(0..=1_000_000))]
     pub queue: usize,
     /// Memory for answers that clients have not read to their end, beside those that are kept; requests get 503 past it
-    #[arg(long, env = "MAZED_UNREAD_BYTES", default_value = "134217728", value_parser = within(1_048_576..=TERABYTE))]
+    #[arg(long, env = "MAZED_UNREAD_BYTES", default_value = "67108864", value_parser = within(1_048_576..=TERABYTE))]
     pub unread_bytes: usize,
     /// Connections open at once; more wait to be accepted. Keep it below the limit on open files
     #[arg(long, env = "MAZED_CONNECTIONS", default_value = "1024", value_parser = within(1..=1_000_000))]
@@ -86,7 +86,7 @@ pub struct Settings {
     /// How log lines look
     #[arg(long, env = "MAZED_LOG_FORMAT", default_value = "text")]
     pub log_format: LogFormat,
-    /// Which requests are logged: those that failed (5xx) or were slow, or all
+    /// Which requests are logged: those that failed (5xx but 503) or were slow, or all
     #[arg(long, env = "MAZED_LOG_REQUESTS", default_value = "errors")]
     pub log_requests: LogRequests,
 }

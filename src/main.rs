@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 use std::process::ExitCode;
-use std::time::Duration;
 
 use mazed::config::{Action, Settings};
 use mazed::{healthcheck, telemetry};
@@ -27,11 +26,7 @@ fn main() -> ExitCode {
 }
 
 fn start(settings: Settings) -> io::Result<()> {
-    let runtime = tokio::runtime::Runtime::new()?;
-    let outcome = runtime.block_on(serve(settings));
-    // to drop a runtime is to wait for its blocking jobs, however long they take
-    runtime.shutdown_timeout(Duration::from_secs(1));
-    outcome
+    tokio::runtime::Runtime::new()?.block_on(serve(settings))
 }
 
 async fn serve(settings: Settings) -> io::Result<()> {

@@ -100,7 +100,7 @@ impl View {
     pub fn check(&self, recipe: &Recipe, limit: u64) -> Result<(), Fault> {
         let (grid, plan) = (json::grid::bytes(self.grid, recipe.size()), json::plan::bounds(recipe).start);
         let parts = Parts { grid, plan, path: 0 };
-        if parts.total() <= limit { Ok(()) } else { Err(self.too_large(parts, limit)) }
+        if parts.total() <= limit { Ok(()) } else { Err(self.too_large(parts, parts.total(), limit)) }
     }
 
     /// Most bytes that writing the view of a level takes beside the level: the body, tables of texts and, for a solver,
@@ -118,12 +118,14 @@ impl View {
             PathForm::Moves => steps,
             PathForm::None => 0,
         };
+        let texts = if self.path == PathForm::Points { json::path::text_bytes(recipe.size()) } else { 0 };
+        let packed = if self.grid == GridForm::Bits { json::grid::bytes(GridForm::Bits, recipe.size()) } else { 0 };
         let body = json::grid::bytes(self.grid, recipe.size()) + json::plan::bounds(recipe).end + path;
-        body.min(limit) + steps + if self.solver.is_some() { area } else { 0 } + FIXED_BYTES
+        body.min(limit) + packed + texts + steps + if self.solver.is_some() { area } else { 0 } + FIXED_BYTES
     }
 
-    /// Says which part of an answer asks for the most, and what would be smaller.
-    fn too_large(&self, parts: Parts, limit: u64) -> Fault {
+    /// Says which part of an answer of so many bytes asks for the most, and what would be smaller.
+    fn too_large(&self, parts: Parts, bytes: u64, limit: u64) -> Fault {
         let (parameter, remedy) = if parts.plan > parts.grid.max(parts.path) {
             ("rooms", "fewer rooms")
         } else if parts.grid > parts.path {
@@ -131,7 +133,6 @@ impl View {
         } else {
             ("path", if self.path == PathForm::Moves { "path=none" } else { "path=moves or path=none" })
         };
-        let bytes = parts.total();
         Fault::new(
             parameter,
             format!("the answer would have {bytes} bytes or more, the limit is {limit}; ask for {remedy}"),

@@ -25,7 +25,7 @@ use crate::render;
 use crate::telemetry::Metrics;
 use cache::{Cache, Entry};
 use flight::{Flights, Lead, Role, Wait};
-use pool::{Pool, Turn};
+use pool::{Place, Pool, Turn};
 use shelf::Shelf;
 
 /// What the service may use.
@@ -268,6 +268,8 @@ impl Inner {
                 tokio::spawn(async move {
                     match land(wait, job.deadline).await {
                         Ok(level) => inner.submit(job, Source::Held(level, Origin::Collapsed)),
+                        // the flight began before this job, which has time left for another
+                        Err(Trouble::Deadline) if Instant::now() < job.deadline => inner.find_level(job, recipe),
                         Err(trouble) => job.lead.finish(Err(trouble)),
                     }
                 });
@@ -278,8 +280,10 @@ impl Inner {
     /// Hands a job to the workers.
     fn submit<W: Write>(self: &Arc<Self>, job: Job<W>, source: Source) {
         let bytes = job.write_bytes + source.work_bytes();
+        // a level in hand is memory that nothing counts, and what is left to do with it is short
+        let place = if matches!(source, Source::Held(..)) { Place::First } else { Place::Last };
         let inner = Arc::clone(self);
-        self.pool.submit(bytes, move |turn| match turn {
+        self.pool.submit(bytes, place, move |turn| match turn {
             Turn::Run(scratch) => inner.run(job, source, scratch),
             Turn::Refused => {
                 source.fail(Trouble::Busy);
@@ -291,12 +295,18 @@ impl Inner {
     /// The job, on a worker, whether or not anybody still waits for it once it has begun.
     fn run<W: Write>(&self, job: Job<W>, source: Source, scratch: &mut Scratch) {
         let Job { lead, address, label, write, deadline, .. } = job;
-        if lead.leave_if_unwanted() && source.is_unwanted() {
+        let unwanted = lead.leave_if_unwanted();
+        if unwanted && source.is_unwanted() {
             return;
         }
         let stop = || self.stopping.load(Ordering::Relaxed) || Instant::now() >= deadline;
         let mut work = Work { scratch, halt: Halt::when(&stop) };
-        let landed = self.level(source, &mut work).and_then(|(level, origin)| {
+        let level = self.level(source, &mut work);
+        if unwanted {
+            // the level was for others, who have it now
+            return;
+        }
+        let landed = level.and_then(|(level, origin)| {
             let body = write(&level, &mut work)?;
             let kept = Kept { body: self.shelf.hold(body).ok_or(Trouble::Busy)?, label };
             self.cache.insert(&address, Entry::Body(kept.clone()));
@@ -561,6 +571,25 @@ mod tests {
         let second = service.answer(ask("/a", "7"), |_, _| Ok(vec![1])).await;
         assert_eq!(first.await.unwrap().unwrap_err(), Trouble::Deadline);
         assert_eq!(second.unwrap().kept.body, vec![1]);
+    }
+
+    #[tokio::test]
+    async fn whoever_joins_a_level_that_comes_too_late_still_has_his_own_time() {
+        let deadline = Duration::from_millis(300);
+        let service = service(Limits { deadline, queue: 9, ..LIMITS });
+        let large = [("algo", "prim"), ("size", "16001"), ("seed", "7")];
+        let recipe = Recipe::from_pairs(&large, recipe::Limits { max_side: 16_001 }).unwrap();
+        let get = |address: &str| {
+            let (service, ask) = (service.clone(), Ask { recipe: recipe.clone(), ..ask(address, "7") });
+            tokio::spawn(async move { service.answer(ask, |_, _| Ok(vec![])).await.map(drop) })
+        };
+        let first = get("/a");
+        tokio::time::sleep(deadline * 2 / 3).await;
+        let begun = Instant::now();
+        assert_eq!(get("/b").await.unwrap(), Err(Trouble::Deadline));
+        assert!(begun.elapsed() >= deadline);
+        assert_eq!(first.await.unwrap(), Err(Trouble::Deadline));
+        assert_eq!(generations(&service), 2);
     }
 
     #[tokio::test]

@@ -1,5 +1,6 @@
 //! What the service tells its operator: log lines on stderr, and numbers for Prometheus.
 
+use std::any::Any;
 use std::collections::HashMap;
 use std::io::{self, IsTerminal};
 use std::time::Duration;
@@ -28,6 +29,12 @@ pub fn start_log(settings: &Settings) {
         LogFormat::Text => lines.init(),
         LogFormat::Json => lines.json().flatten_event(true).init(),
     }
+}
+
+/// What a panic said.
+pub fn panic_text(cause: &(dyn Any + Send)) -> &str {
+    let text = cause.downcast_ref::<&str>().copied().or(cause.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("unknown")
 }
 
 /// Upper bounds in seconds, from a cached answer to the longest request.

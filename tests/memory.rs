@@ -12,7 +12,7 @@ use mazed::level::parameters::Parameters;
 use mazed::level::recipe::{Limits, Recipe};
 use mazed::level::solvers::SOLVERS;
 use mazed::level::work::{Halt, Scratch, Work};
-use mazed::render::{View, json};
+use mazed::render::{NO_SOLVER, View, json};
 
 /// The system's allocator, with a count of the bytes that are held and of the most that were.
 struct Counting;
@@ -79,9 +79,9 @@ fn no_job_holds_more_than_it_says() {
             let (level, held) = peak(|| Level::build(recipe.clone(), &mut work).unwrap());
             let said = recipe.work_bytes();
             assert!(held <= said, "{recipe}: {held} bytes instead of {said}");
-            for solver in SOLVERS {
-                for path in ["points", "moves"] {
-                    let pairs = [("solver", solver.name), ("path", path)];
+            for solver in SOLVERS.iter().map(|solver| solver.name).chain([NO_SOLVER]) {
+                for (path, grid) in [("points", "matrix"), ("moves", "bits"), ("points", "bits"), ("none", "rows")] {
+                    let pairs = [("solver", solver), ("path", path), ("grid", grid)];
                     let pairs = pairs.map(|(name, value)| (name.into(), Ok(value.into())));
                     let view = View::read(&mut Parameters::new(pairs.into())).unwrap();
                     let mut scratch = Scratch::default();

@@ -17,6 +17,7 @@ use tower_service::Service;
 use super::observe::Observed;
 use super::problem::Problem;
 use super::{App, limits};
+use crate::telemetry::panic_text;
 
 /// Answers requests by a router.
 #[derive(Clone)]
@@ -57,7 +58,6 @@ impl hyper::service::Service<Request<Incoming>> for Gate {
 /// A handler panicked: the client learns that something broke, the log what.
 #[expect(clippy::needless_pass_by_value, reason = "the layer hands it over")]
 pub(super) fn broken(cause: Box<dyn Any + Send>) -> axum::response::Response {
-    let cause = cause.downcast_ref::<&str>().copied().or(cause.downcast_ref::<String>().map(String::as_str));
-    tracing::error!(cause = cause.unwrap_or("unknown"), "a handler panicked");
+    tracing::error!(cause = panic_text(cause.as_ref()), "a handler panicked");
     Problem::Internal.into_response()
 }

@@ -71,7 +71,9 @@ impl Problem {
                 format!("the request's body has more than {max_bytes} bytes; no route here needs one, send none")
             }
             Self::AnswerTooLarge(fault) => fault.message.clone(),
-            Self::Overloaded => "too many requests wait for a level already; try again".into(),
+            Self::Overloaded => {
+                "too much work, or too many answers that are not read yet, wait already; try again".into()
+            }
             Self::Draining => "this server is shutting down; try again, and another one will answer".into(),
             Self::Deadline => "the level was not ready in time; ask for a smaller one, or try again".into(),
             Self::Internal => "something broke on our side; the cause is in the server's log".into(),

@@ -47,7 +47,7 @@ enum Stage {
     Cut,
 }
 
-/// Answer requests on `listener` by `service` until `shutdown` resolves, then ends in three steps:
+/// Answers requests on `listener` by `service` until `shutdown` resolves, then ends in three steps:
 ///
 /// 1. for the readiness delay it goes on serving, while `readiness` says no, so that balancers look away first;
 /// 2. it stops accepting, closes idle connections and lets the others finish their request;

@@ -1,5 +1,5 @@
-//! The table of solvers. A new one is a file in `solvers/`, its name in the list at the foot of this file and, where it
-//! is the second row of its file, no more than that.
+//! The table of solvers. A new one is a file in `solvers/` and a line in the list at the foot of this file; a second
+//! solver of the same file is another name on its line.
 
 use super::Level;
 use super::grid::Direction;

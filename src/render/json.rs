@@ -64,7 +64,7 @@ pub fn level_into(body: &mut Vec<u8>, level: &Level, view: &View, limit: u64, wo
     let parts = Parts { grid: grid::bytes(view.grid, size), plan: plan.bytes(), path: path.bytes() };
     let bytes = (head.len() + middle.len() + tail.len()) as u64 + parts.total();
     if bytes > limit {
-        return Err(Refusal::TooLarge(view.too_large(parts, limit)));
+        return Err(Refusal::TooLarge(view.too_large(parts, bytes, limit)));
     }
     resize(body, bytes as usize);
     let rest = put(body, head.as_bytes());

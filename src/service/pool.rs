@@ -14,6 +14,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use crate::level::work::Scratch;
+use crate::telemetry::panic_text;
 
 /// Threads that take jobs from a queue. They end with this value, once the queue is empty.
 pub(super) struct Pool {
@@ -21,7 +22,8 @@ pub(super) struct Pool {
     workers: u32,
     /// Bytes that each worker stands for.
     share: u64,
-    /// Jobs that may wait.
+    /// Jobs that may wait while every worker runs one; while one job holds the shares of several, others wait in their
+    /// stead.
     places: usize,
 }
 
@@ -41,6 +43,15 @@ struct State {
     closed: bool,
 }
 
+/// Where a job waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// Before all others.
+    First,
+    /// Behind all others.
+    Last,
+}
+
 /// What a job gets when its turn comes, or there is none.
 pub(super) enum Turn<'a> {
     /// It runs now, with a worker's buffers.
@@ -51,27 +62,29 @@ pub(super) enum Turn<'a> {
 
 type Job = Box<dyn FnOnce(Turn) + Send>;
 
-/// A scratch that grew beyond this goes back to the system after its job.
-const KEPT_SCRATCH_BYTES: usize = 8 << 20;
+/// A scratch that grew beyond this, or beyond a quarter of a worker's share, goes back to the system after its job.
+const KEPT_SCRATCH_BYTES: u64 = 8 << 20;
 
 impl Pool {
     /// Room for `workers` jobs that hold `bytes` together, and for `places` more that wait.
     pub(super) fn new(workers: u32, places: u32, bytes: u64) -> Self {
+        let share = (bytes / u64::from(workers)).max(1);
+        let kept = KEPT_SCRATCH_BYTES.min(share / 4) as usize;
         let state = State { free_shares: workers, ..State::default() };
         let shared = Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() });
         for number in 0..workers {
             let shared = Arc::clone(&shared);
             let thread = thread::Builder::new().name(format!("worker-{number}"));
-            if let Err(error) = thread.spawn(move || shared.work()) {
+            if let Err(error) = thread.spawn(move || shared.work(kept)) {
                 tracing::error!(%error, "a worker cannot be started");
             }
         }
-        Self { shared, workers, share: (bytes / u64::from(workers)).max(1), places: places as usize }
+        Self { shared, workers, share, places: places as usize }
     }
 
     /// Lets a job run that needs so many bytes, now or later; where too many wait already it is told so before this
     /// returns.
-    pub(super) fn submit(&self, bytes: u64, job: impl FnOnce(Turn) + Send + 'static) {
+    pub(super) fn submit(&self, bytes: u64, place: Place, job: impl FnOnce(Turn) + Send + 'static) {
         // never more shares than there are: such a job would wait for ever
         let shares = bytes.div_ceil(self.share).clamp(1, self.workers.into()) as u32;
         let mut state = self.shared.lock();
@@ -80,7 +93,10 @@ impl Pool {
             drop(state);
             return job(Turn::Refused);
         }
-        state.waiting.push_back((shares, Box::new(job)));
+        match place {
+            Place::First => state.waiting.push_front((shares, Box::new(job))),
+            Place::Last => state.waiting.push_back((shares, Box::new(job))),
+        }
         // a sleeper is woken by a system call, which is spared where all are busy
         if state.idle > 0 {
             self.shared.changed.notify_one();
@@ -110,15 +126,15 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The life of a worker.
-    fn work(&self) {
+    /// The life of a worker, which keeps a scratch of up to so many bytes between its jobs.
+    fn work(&self, kept: usize) {
         let mut scratch = Scratch::default();
         while let Some((shares, job)) = self.next() {
             let ended = catch_unwind(AssertUnwindSafe(|| job(Turn::Run(&mut scratch))));
-            if ended.is_err() {
-                tracing::error!("a job broke");
+            if let Err(cause) = &ended {
+                tracing::error!(cause = panic_text(cause.as_ref()), "a job broke");
             }
-            if ended.is_err() || scratch.bytes() > KEPT_SCRATCH_BYTES {
+            if ended.is_err() || scratch.bytes() > kept {
                 scratch = Scratch::default();
             }
             let mut state = self.lock();
@@ -169,7 +185,7 @@ mod tests {
     /// Submits a job that tells when it begins, or that it is refused, and ends when its sender goes.
     fn submit(pool: &Pool, bytes: u64) -> (Receiver<bool>, Sender<()>) {
         let ((tell, told), (end, ends)) = (channel(), channel::<()>());
-        pool.submit(bytes, move |turn| {
+        pool.submit(bytes, Place::Last, move |turn| {
             let runs = matches!(turn, Turn::Run(_));
             let _ = tell.send(runs);
             if runs {
@@ -221,7 +237,7 @@ mod tests {
     #[test]
     fn a_job_that_breaks_leaves_its_worker_alive() {
         let pool = Pool::new(1, 9, 100);
-        pool.submit(1, |_| panic!("broken on purpose"));
+        pool.submit(1, Place::Last, |_| panic!("broken on purpose"));
         assert!(submit(&pool, 1).0.recv_timeout(PATIENCE).unwrap());
     }
 

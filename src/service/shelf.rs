@@ -1,6 +1,6 @@
 //! The shelf: how many bytes of finished bodies there may be, in the cache and on their way to clients together.
 //!
-//! A job gives its permit back when its body is done, but the body lives until the last client has read it, and clients
+//! A job gives its memory back when its body is done, but the body lives until the last client has read it, and clients
 //! can be slow. So a body takes a place on the shelf for as long as its bytes are held by anybody.
 
 use std::sync::Arc;

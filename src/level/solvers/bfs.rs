@@ -6,8 +6,13 @@ use super::super::work::{Stopped, Work};
 use super::board::{Board, OPEN, prefetch};
 use super::{Route, Solver, dead_end_filling, parents};
 
-pub(super) const BFS: Solver =
-    Solver { name: "bfs", summary: "a shortest path, by breadth-first search", shortest: true, revision: 1, solve };
+pub(super) const BFS: Solver = Solver {
+    name: "bfs",
+    summary: "a shortest path; by breadth-first search where there is more than one way",
+    shortest: true,
+    revision: 1,
+    solve,
+};
 
 /// Where the generator left the parents, the only path is known without a search; in other mazes filling dead ends
 /// finds the path that a search would, five times as fast.

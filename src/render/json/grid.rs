@@ -171,6 +171,7 @@ fn write_bits(grid: &Grid, out: &mut [u8], work: &mut Work) -> Result<(), Refusa
     let mut words = vec![0_u64; grid.words_per_row()];
     let packed = &mut work.scratch.board;
     packed.clear();
+    packed.reserve_exact(row_bytes * size.height as usize);
     for y in 0..size.height as usize {
         if y.is_multiple_of(64) {
             work.halt.check()?;

@@ -6,6 +6,11 @@ use crate::level::grid::{Direction, Size, Tile};
 /// Most bytes of a point of a path.
 pub(in super::super) const MOST_POINT_BYTES: u64 = "[16000,16000],".len() as u64;
 
+/// Bytes of the tables of texts that points are written from.
+pub(in super::super) const fn text_bytes(size: Size) -> u64 {
+    (size.width as u64 + size.height as u64) * size_of::<Text>() as u64
+}
+
 /// What goes before the path.
 pub(super) const fn field(form: PathForm) -> &'static str {
     match form {

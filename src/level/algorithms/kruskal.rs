@@ -2,15 +2,15 @@
 //! them is open yet.
 //!
 //! Taken at face value that jumps about in memory: it is three times as slow on a large level as on a small one. So it
-//! is done by tiles of 64 by 64 cells, each with its own edges only. Two rules say when a tile's answer holds for the
+//! is done by blocks of 64 by 64 cells, each with its own edges only. Two rules say when a block's answer holds for the
 //! whole level:
 //!
 //! - The cycle rule: an edge that is refused closes a cycle in which it is the heaviest, so it is in no minimum
 //!   spanning tree.
 //! - The cut rule: an edge that joins two parts is the lightest that leaves either. Where one part has no cell on the
-//!   tile's rim, *all* its edges are the tile's, so the edge is in the tree.
+//!   block's rim, *all* its edges are the block's, so the edge is in the tree.
 //!
-//! What is left joins two parts that both lie on the rim; it goes with the edges between tiles, under a tenth of an
+//! What is left joins two parts that both lie on the rim; it goes with the edges between blocks, under a tenth of an
 //! edge a cell, to a pass over the whole level. The order of edges is a total one, so the tree is the one that the
 //! plain algorithm finds; a test holds it to that.
 
@@ -28,7 +28,7 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
     summary: "opens the lightest wall that still joins two parts: a minimum spanning tree of random weights",
     character: "even texture without direction, many short dead ends; one family with prim, whose mazes are minimum \
                 spanning trees of random weights too",
-    source: "Joseph Kruskal, On the shortest spanning subtree of a graph, 1956; by tiles with the cycle and cut rules of \
+    source: "Joseph Kruskal, On the shortest spanning subtree of a graph, 1956; by blocks with the cycle and cut rules of \
              Robert Tarjan, Data structures and network algorithms, 1983",
     revision: 1,
     sides: Sides::Odd,
@@ -37,43 +37,43 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
     generate,
 };
 
-/// Cells along a side of a tile: a row of a tile is one word of the grid.
+/// Cells along a side of a block: a row of a block is one word of the grid.
 const SIDE: usize = 64;
-/// Cells of a tile.
+/// Cells of a block.
 const CELLS: usize = SIDE * SIDE;
-/// Bits of an edge's number in its tile: row, column, and whether it leads downwards.
+/// Bits of an edge's number in its block: row, column, and whether it leads downwards.
 const EDGE_BITS: u32 = 13;
 /// Bits of a weight: what an edge's number leaves of a `u32`.
 const WEIGHT_BITS: u32 = 32 - EDGE_BITS;
-/// Set beside [`ROOT`] where a part of the tile has a cell on the rim. That cell is then the root, for no two parts on
+/// Set beside [`ROOT`] where a part of the block has a cell on the rim. That cell is then the root, for no two parts on
 /// the rim are ever joined here, and the flag outweighs any size; it holds its place on the rim above its size.
 const RIM: u32 = 1 << 30;
 /// Where the place on the rim begins, above any size.
 const PLACE_SHIFT: u32 = 16;
-/// Places on the rim of a tile.
+/// Places on the rim of a block.
 const RIM_CELLS: usize = 4 * SIDE;
 
 /// What the random numbers are for.
 const WEIGHTS: u8 = 0;
 const TIES: u8 = 1;
 
-/// An edge that no tile could decide.
+/// An edge that no block could decide.
 #[derive(Debug, Clone, Copy)]
 pub(in super::super) struct Candidate {
     /// The weight, then the first bits of what orders equal weights.
     order: u32,
     /// The number of the edge in the level.
     edge: u32,
-    /// The rim cells whose parts it joins, numbered through all tiles.
+    /// The rim cells whose parts it joins, numbered through all blocks.
     ends: [u32; 2],
 }
 
-/// What cells and their passages take, and what the tiles leave over: many are begun where a level is narrow.
+/// What cells and their passages take, and what the blocks leave over: many are begun where a level is narrow.
 fn work_bytes(recipe: &Recipe) -> u64 {
     let (columns, rows) = recipe.size().cells();
-    let tiles = columns.div_ceil(SIDE) * rows.div_ceil(SIDE);
+    let blocks = columns.div_ceil(SIDE) * rows.div_ceil(SIDE);
     let left_over = (RIM_CELLS + 2 * SIDE) * size_of::<Candidate>() + RIM_CELLS * size_of::<u32>();
-    recipe.size().area() + (tiles * left_over) as u64
+    recipe.size().area() + (blocks * left_over) as u64
 }
 
 fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
@@ -85,20 +85,20 @@ fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
 fn span(field: &Field, work: &mut Work) -> Result<Passages, Stopped> {
     let mut passages = work.scratch.planes.passages((field.columns, field.rows));
     let (words, candidates) = (&mut work.scratch.indices, &mut work.scratch.candidates);
-    let tiles = field.tile_columns * field.rows.div_ceil(SIDE);
+    let blocks = field.block_columns * field.rows.div_ceil(SIDE);
     candidates.clear();
-    if tiles > 1 {
-        // of each tile, fewer edges than its rim has cells on four sides, and those to other tiles on two
-        let (columns, rows) = (field.columns * field.rows.div_ceil(SIDE), field.rows * field.tile_columns);
+    if blocks > 1 {
+        // of each block, fewer edges than its rim has cells on four sides, and those to other blocks on two
+        let (columns, rows) = (field.columns * field.rows.div_ceil(SIDE), field.rows * field.block_columns);
         candidates.reserve_exact(3 * (columns + rows));
     }
     let mut buffers = Buffers::split(recycle(words, Buffers::WORDS));
-    for number in 0..tiles {
+    for number in 0..blocks {
         work.halt.check()?;
-        Tile::new(field, number).solve(&mut buffers, candidates, &mut passages);
+        Block::new(field, number).solve(&mut buffers, candidates, &mut passages);
     }
-    if tiles > 1 {
-        join_tiles(field, candidates, recycle(words, tiles * RIM_CELLS), &mut passages, work.halt)?;
+    if blocks > 1 {
+        join_blocks(field, candidates, recycle(words, blocks * RIM_CELLS), &mut passages, work.halt)?;
     }
     Ok(passages)
 }
@@ -117,12 +117,12 @@ struct Field {
     streams: Streams,
     columns: usize,
     rows: usize,
-    tile_columns: usize,
+    block_columns: usize,
 }
 
 impl Field {
     const fn new(streams: Streams, (columns, rows): (usize, usize)) -> Self {
-        Self { streams, columns, rows, tile_columns: columns.div_ceil(SIDE) }
+        Self { streams, columns, rows, block_columns: columns.div_ceil(SIDE) }
     }
 
     /// The number of the edge to the right of a cell, or below it.
@@ -141,7 +141,7 @@ const fn weights(word: u64) -> [u32; 2] {
     [(word >> (64 - WEIGHT_BITS)) as u32, word as u32 >> EDGE_BITS]
 }
 
-/// What one tile works in.
+/// What one block works in.
 struct Buffers<'a> {
     edges: &'a mut [u32],
     spare: &'a mut [u32],
@@ -160,8 +160,8 @@ impl<'a> Buffers<'a> {
     }
 }
 
-/// One tile: where it lies, and on which sides there are others.
-struct Tile<'a> {
+/// One block: where it lies, and on which sides there are others.
+struct Block<'a> {
     field: &'a Field,
     number: usize,
     left: usize,
@@ -170,14 +170,14 @@ struct Tile<'a> {
     height: usize,
 }
 
-impl<'a> Tile<'a> {
+impl<'a> Block<'a> {
     fn new(field: &'a Field, number: usize) -> Self {
-        let (left, top) = (number % field.tile_columns * SIDE, number / field.tile_columns * SIDE);
+        let (left, top) = (number % field.block_columns * SIDE, number / field.block_columns * SIDE);
         let (width, height) = (SIDE.min(field.columns - left), SIDE.min(field.rows - top));
         Self { field, number, left, top, width, height }
     }
 
-    /// Opens what is certain in this tile and leaves the rest to the candidates.
+    /// Opens what is certain in this block and leaves the rest to the candidates.
     fn solve(&self, buffers: &mut Buffers, candidates: &mut Vec<Candidate>, passages: &mut Passages) {
         let count = self.draw(buffers.edges, candidates);
         let edges = self.sort(&mut buffers.edges[..count], &mut buffers.spare[..count]);
@@ -224,7 +224,7 @@ impl<'a> Tile<'a> {
         Some(places.map(|place| self.node(place)))
     }
 
-    /// Draws the weights of all edges that begin in this tile: a word a cell. Those that stay in the tile go to
+    /// Draws the weights of all edges that begin in this block: a word a cell. Those that stay in the block go to
     /// `edges`, and are counted; those that leave it are candidates.
     fn draw(&self, edges: &mut [u32], candidates: &mut Vec<Candidate>) -> usize {
         let mut rng = self.field.streams.stream(WEIGHTS, self.number as u64);
@@ -237,14 +237,14 @@ impl<'a> Tile<'a> {
                     edges[count] = right << EDGE_BITS | (cell << 1) as u32;
                     count += 1;
                 } else if self.left + x + 1 < self.field.columns {
-                    let next = Tile::new(self.field, self.number + 1).rim_node(0, y);
+                    let next = Block::new(self.field, self.number + 1).rim_node(0, y);
                     candidates.push(self.candidate(right, cell, false, [self.rim_node(x, y), next]));
                 }
                 if y + 1 < self.height {
                     edges[count] = below << EDGE_BITS | (cell << 1) as u32 | 1;
                     count += 1;
                 } else if self.top + y + 1 < self.field.rows {
-                    let next = Tile::new(self.field, self.number + self.field.tile_columns).rim_node(x, 0);
+                    let next = Block::new(self.field, self.number + self.field.block_columns).rim_node(x, 0);
                     candidates.push(self.candidate(below, cell, true, [self.rim_node(x, y), next]));
                 }
             }
@@ -284,7 +284,7 @@ impl<'a> Tile<'a> {
         }
     }
 
-    /// The place on the rim of a cell that has an edge to another tile.
+    /// The place on the rim of a cell that has an edge to another block.
     fn rim_place(&self, x: usize, y: usize) -> Option<u32> {
         let sides = [
             (y == 0 && self.top > 0, x),
@@ -295,7 +295,7 @@ impl<'a> Tile<'a> {
         sides.iter().zip(0..).find_map(|((on, along), side)| on.then_some((side * SIDE + along) as u32))
     }
 
-    /// The number through all tiles of the cell at a place on the rim.
+    /// The number through all blocks of the cell at a place on the rim.
     const fn node(&self, place: u32) -> u32 {
         (self.number * RIM_CELLS) as u32 + place
     }
@@ -333,8 +333,8 @@ fn radix_pass(from: &[u32], to: &mut [u32], shift: u32) {
     }
 }
 
-/// Kruskal over the whole level, on the edges that the tiles left over; the sets are those of the rim cells.
-fn join_tiles(
+/// Kruskal over the whole level, on the edges that the blocks left over; the sets are those of the rim cells.
+fn join_blocks(
     field: &Field,
     candidates: &mut [Candidate],
     sets: &mut [u32],
@@ -368,9 +368,9 @@ mod tests {
     /// The same weights, with nothing clever: all edges of the level in one list.
     fn plain(field: &Field) -> Passages {
         let mut edges = Vec::new();
-        for tile in 0..field.tile_columns * field.rows.div_ceil(SIDE) {
-            let mut rng = field.streams.stream(WEIGHTS, tile as u64);
-            let (left, top) = (tile % field.tile_columns * SIDE, tile / field.tile_columns * SIDE);
+        for block in 0..field.block_columns * field.rows.div_ceil(SIDE) {
+            let mut rng = field.streams.stream(WEIGHTS, block as u64);
+            let (left, top) = (block % field.block_columns * SIDE, block / field.block_columns * SIDE);
             for y in top..field.rows.min(top + SIDE) {
                 for x in left..field.columns.min(left + SIDE) {
                     let word = rng.word();
@@ -403,13 +403,13 @@ mod tests {
         passages
     }
 
-    fn by_tiles(field: &Field, scratch: &mut Scratch) -> Passages {
+    fn by_blocks(field: &Field, scratch: &mut Scratch) -> Passages {
         let mut work = Work { scratch, halt: Halt::never() };
         span(field, &mut work).unwrap()
     }
 
     #[test]
-    fn tiles_find_the_tree_of_the_plain_algorithm() {
+    fn blocks_find_the_tree_of_the_plain_algorithm() {
         let mut scratch = Scratch::default();
         let sizes = [
             (1, 1),
@@ -436,7 +436,7 @@ mod tests {
         for size in sizes {
             for seed in 0..10 {
                 let field = Field::new(Streams::new(&Seed::Integer(seed), "kruskal", 0), size);
-                assert!(by_tiles(&field, &mut scratch) == plain(&field), "{size:?} seed {seed}");
+                assert!(by_blocks(&field, &mut scratch) == plain(&field), "{size:?} seed {seed}");
             }
         }
     }
@@ -447,7 +447,7 @@ mod tests {
         for seed in 0..300 {
             let size = (seed * 37 % 130 + 1, seed * 53 % 140 + 1);
             let field = Field::new(Streams::new(&Seed::Integer(seed as i128), "kruskal", 1), size);
-            assert!(by_tiles(&field, &mut scratch) == plain(&field), "{size:?} seed {seed}");
+            assert!(by_blocks(&field, &mut scratch) == plain(&field), "{size:?} seed {seed}");
         }
     }
 
@@ -457,7 +457,7 @@ mod tests {
         let mut counts = [0; 4];
         for seed in 0..8_000 {
             let field = Field::new(Streams::new(&Seed::Integer(seed), "kruskal", 2), (2, 2));
-            let tree = by_tiles(&field, &mut Scratch::default());
+            let tree = by_blocks(&field, &mut Scratch::default());
             let shut = [(&tree.east, 0, 0), (&tree.east, 0, 1), (&tree.south, 0, 0), (&tree.south, 1, 0)];
             counts[shut.iter().position(|(plane, x, y)| !plane.get(*x, *y)).unwrap()] += 1;
         }

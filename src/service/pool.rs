@@ -3,7 +3,7 @@
 //!
 //! Each worker stands for an equal share of the memory, and a job takes as many shares as it needs; the largest takes
 //! them all and runs alone. Jobs begin in the order in which they came, so a large one is not overtaken for ever by
-//! small ones.
+//! small ones; only those that are short and hold memory while they wait go first.
 //!
 //! The threads are the service's own: with tokio's blocking pool behind a semaphore, the end of each job first woke an
 //! async task that then woke a thread for the next, which made a small level half as dear again.
@@ -46,7 +46,7 @@ struct State {
 /// Where a job waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
-    /// Before all others.
+    /// Before all others: for short jobs that hold memory while they wait.
     First,
     /// Behind all others.
     Last,

@@ -5,9 +5,13 @@
 //! [solvers] walk it.
 
 pub mod algorithms;
+mod braid;
 mod disjoint;
+mod distances;
+mod ends;
 pub mod grid;
 pub mod layout;
+pub mod mask;
 pub mod options;
 pub mod parameters;
 mod planes;
@@ -17,7 +21,8 @@ pub mod solvers;
 pub mod work;
 
 use algorithms::Failure;
-use grid::{Grid, Tile};
+use braid::BRAID;
+use grid::{Floor, Grid, Tile};
 use layout::{Layout, Parents, Plan};
 use parameters::Fault;
 use recipe::Recipe;
@@ -28,6 +33,8 @@ use work::Work;
 pub struct Level {
     recipe: Recipe,
     layout: Layout,
+    start: Tile,
+    exit: Tile,
 }
 
 /// Why a recipe gave no level.
@@ -41,26 +48,38 @@ pub enum Refusal {
     Unbuildable(Vec<Fault>),
 }
 
+impl From<Failure> for Refusal {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Stopped => Self::Stopped,
+            Failure::Unbuildable(faults) => Self::Unbuildable(faults),
+        }
+    }
+}
+
 impl Level {
     /// Makes the level of a recipe.
     ///
     /// # Errors
     /// Where the recipe names none, or the job is told to stop.
     pub fn build(recipe: Recipe, work: &mut Work) -> Result<Self, Refusal> {
-        let layout = (recipe.algorithm().generate)(&recipe, work).map_err(|failure| match failure {
-            Failure::Stopped => Refusal::Stopped,
-            Failure::Unbuildable(faults) => Refusal::Unbuildable(faults),
-        })?;
-        let misplaced: Vec<_> = [("start", recipe.start()), ("exit", recipe.exit())]
-            .into_iter()
-            .filter(|(_, tile)| !layout.grid.is_open(*tile))
-            .map(|(name, tile)| Fault::new(name, wall_message(&layout.grid, tile)))
-            .collect();
-        if misplaced.is_empty() {
-            return Ok(Self { recipe, layout });
+        recipe.check_mask(work.halt)?;
+        let openings = ends::openings(&recipe).map_err(Refusal::Unbuildable)?;
+        let mut layout = (recipe.algorithm().generate)(&recipe, work)?;
+        if let (share @ 1.., Floor::Maze(passages)) = (recipe.braid(), &mut layout.grid.floor) {
+            layout.parents = None;
+            let mut rng = recipe.streams().stream(BRAID, 0);
+            braid::braid(passages, recipe.shape(), share, &mut rng, work).map_err(Failure::from)?;
         }
-        work.scratch.reclaim(layout);
-        Err(Refusal::Misplaced(misplaced))
+        layout.grid.mask = recipe.mask().cloned();
+        layout.grid.openings = openings;
+        match ends::place(&recipe, &layout.grid, work) {
+            Ok([start, exit]) => Ok(Self { recipe, layout, start, exit }),
+            Err(refusal) => {
+                work.scratch.reclaim(layout);
+                Err(refusal)
+            }
+        }
     }
 
     /// What names the level.
@@ -85,12 +104,12 @@ impl Level {
 
     /// Where a player starts.
     pub const fn start(&self) -> Tile {
-        self.recipe.start()
+        self.start
     }
 
     /// Where the level ends.
     pub const fn exit(&self) -> Tile {
-        self.recipe.exit()
+        self.exit
     }
 
     /// What it is without its recipe, for [`work::Scratch::reclaim`] where nobody needs it any more.
@@ -101,24 +120,5 @@ impl Level {
     /// Bytes that the level holds.
     pub fn bytes(&self) -> usize {
         size_of::<Self>() + self.layout.bytes()
-    }
-}
-
-/// Says that a tile is a wall, and which open tile is nearest to it.
-fn wall_message(grid: &Grid, tile: Tile) -> String {
-    let Tile { x, y } = tile;
-    let distance = |other: &Tile| other.x.abs_diff(x) + other.y.abs_diff(y);
-    let side = grid.size().width.max(grid.size().height);
-    // rings of growing width around the tile; a wall is one tile thick, so the first or second ring has an open one
-    let nearest = (1..side).find_map(|reach| {
-        let (rows, columns) = (y.saturating_sub(reach)..=y + reach, x.saturating_sub(reach)..=x + reach);
-        let ring = rows.flat_map(|y| columns.clone().map(move |x| Tile { x, y }));
-        ring.filter(|tile| grid.is_open(*tile)).min_by_key(distance)
-    });
-    match nearest {
-        Some(Tile { x: open_x, y: open_y }) => {
-            format!("[{x},{y}] is a wall in this level; the nearest open tile is [{open_x},{open_y}]")
-        }
-        None => format!("[{x},{y}] is a wall in this level"),
     }
 }

@@ -8,7 +8,7 @@ pub mod json;
 use std::fmt;
 
 use crate::level::algorithms::FIXED_BYTES;
-use crate::level::parameters::{Fault, Parameters, choice};
+use crate::level::parameters::{Fault, Form, Parameters, choice};
 use crate::level::recipe::Recipe;
 use crate::level::solvers::{SOLVERS, Solver};
 use crate::level::work::Stopped;
@@ -87,9 +87,9 @@ pub struct View {
 impl View {
     /// Reads a view, leaving the parameters that are none of its own to other readers. `None` where there is a fault.
     pub fn read(given: &mut Parameters) -> Option<Self> {
-        let solver = given.value_or("solver", SOLVERS.first(), read_solver);
-        let grid = given.value_or("grid", GRID_FORMS[0].form, |text| read_form(text, GRID_FORMS));
-        let path = given.value_or("path", PATH_FORMS[0].form, |text| read_form(text, PATH_FORMS));
+        let solver = given.value_or("solver", Form::Name, SOLVERS.first(), read_solver);
+        let grid = given.value_or("grid", Form::Name, GRID_FORMS[0].form, |text| read_form(text, GRID_FORMS));
+        let path = given.value_or("path", Form::Name, PATH_FORMS[0].form, |text| read_form(text, PATH_FORMS));
         Some(Self { solver: solver?, grid: grid?, path: path? })
     }
 
@@ -98,7 +98,7 @@ impl View {
     /// # Errors
     /// The fault names the parameter that asks for the most, and the remedy.
     pub fn check(&self, recipe: &Recipe, limit: u64) -> Result<(), Fault> {
-        let (grid, plan) = (json::grid::bytes(self.grid, recipe.size()), json::plan::bounds(recipe).start);
+        let (grid, plan) = (grid_bytes(self.grid, recipe), json::plan::bounds(recipe).start);
         let parts = Parts { grid, plan, path: 0 };
         if parts.total() <= limit { Ok(()) } else { Err(self.too_large(parts, parts.total(), limit)) }
     }
@@ -119,8 +119,8 @@ impl View {
             PathForm::None => 0,
         };
         let texts = if self.path == PathForm::Points { json::path::text_bytes(recipe.size()) } else { 0 };
-        let packed = if self.grid == GridForm::Bits { json::grid::bytes(GridForm::Bits, recipe.size()) } else { 0 };
-        let body = json::grid::bytes(self.grid, recipe.size()) + json::plan::bounds(recipe).end + path;
+        let packed = if self.grid == GridForm::Bits { grid_bytes(GridForm::Bits, recipe) } else { 0 };
+        let body = grid_bytes(self.grid, recipe) + json::plan::bounds(recipe).end + path;
         body.min(limit) + packed + texts + steps + if self.solver.is_some() { area } else { 0 } + FIXED_BYTES
     }
 
@@ -153,6 +153,11 @@ impl Parts {
     const fn total(self) -> u64 {
         self.grid + self.plan + self.path
     }
+}
+
+/// Bytes of the grid of a recipe's level.
+fn grid_bytes(form: GridForm, recipe: &Recipe) -> u64 {
+    json::grid::bytes(form, recipe.size(), recipe.mask().map(AsRef::as_ref))
 }
 
 fn read_form<T: Copy>(text: &str, forms: &[Named<T>]) -> Result<T, String> {

@@ -82,8 +82,7 @@ fn no_job_holds_more_than_it_says() {
             for solver in SOLVERS.iter().map(|solver| solver.name).chain([NO_SOLVER]) {
                 for (path, grid) in [("points", "matrix"), ("moves", "bits"), ("points", "bits"), ("none", "rows")] {
                     let pairs = [("solver", solver), ("path", path), ("grid", grid)];
-                    let pairs = pairs.map(|(name, value)| (name.into(), Ok(value.into())));
-                    let view = View::read(&mut Parameters::new(pairs.into())).unwrap();
+                    let view = View::read(&mut Parameters::bare(&pairs)).unwrap();
                     let mut scratch = Scratch::default();
                     let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
                     let (_, held) = peak(|| json::level(&level, &view, u64::MAX, &mut work));

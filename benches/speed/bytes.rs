@@ -63,8 +63,7 @@ pub(super) fn all(wanted: &Wanted, work: &mut Work) {
 
 /// What to show of a level, as a request says it.
 pub(super) fn view(pairs: &[(&str, &str)]) -> View {
-    let given = pairs.iter().map(|&(name, value)| (name.into(), Ok(value.into()))).collect();
-    match View::read(&mut Parameters::new(given)) {
+    match View::read(&mut Parameters::bare(pairs)) {
         Some(view) => view,
         None => panic!("{pairs:?} is no view"),
     }

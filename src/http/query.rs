@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use axum::http::Uri;
 use percent_encoding::percent_decode_str;
 
-use crate::level::parameters::{Given, Parameters};
+use crate::level::parameters::{Parameters, Value};
 
 /// More pairs than any request needs. Each may be at fault, and a fault takes more bytes to tell than to make.
 const MAX_PAIRS: usize = 64;
@@ -18,7 +18,7 @@ pub(super) fn parameters(uri: &Uri) -> Parameters<'_> {
     for pair in query.by_ref().take(MAX_PAIRS) {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         pairs.push(match decode(name) {
-            Ok(name) => (name, decode(value)),
+            Ok(name) => (name, decode(value).map(Value::Bare)),
             // a name that cannot be decoded is told as it was sent
             Err(message) => (Cow::Borrowed(name), Err(message)),
         });
@@ -31,7 +31,7 @@ pub(super) fn parameters(uri: &Uri) -> Parameters<'_> {
     given
 }
 
-fn decode(text: &str) -> Given<'_> {
+fn decode(text: &str) -> Result<Cow<'_, str>, &'static str> {
     if !text.bytes().any(|byte| byte == b'%' || byte == b'+') {
         return Ok(Cow::Borrowed(text));
     }
@@ -50,6 +50,7 @@ fn decode(text: &str) -> Given<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::level::parameters::Form;
 
     fn read(query: &'static str) -> Parameters<'static> {
         let uri = Box::leak(Box::new(Uri::try_from(format!("/maze?{query}")).unwrap()));
@@ -61,7 +62,7 @@ mod tests {
         let mut given = read("a=1&b=x+y&c=%ED%95%9C&d&e=&&f=a%2Bb&g=1=2");
         for (name, value) in [("a", "1"), ("b", "x y"), ("c", "한"), ("d", ""), ("e", ""), ("f", "a+b"), ("g", "1=2")]
         {
-            assert_eq!(given.value(name, |text| Ok(text.to_owned())).as_deref(), Some(value), "{name}");
+            assert_eq!(given.value(name, Form::Name, |text| Ok(text.to_owned())).as_deref(), Some(value), "{name}");
         }
     }
 
@@ -72,7 +73,7 @@ mod tests {
         {
             let mut given = read(query);
             assert!(given.has(name), "{query}");
-            assert_eq!(given.value(name, |_| Ok(())), None, "{query}");
+            assert_eq!(given.value(name, Form::Name, |_| Ok(())), None, "{query}");
             let faults = given.finish(Some(()), Vec::new).unwrap_err();
             assert_eq!(faults.len(), 1, "{query}");
             assert_eq!(faults[0].parameter, name);

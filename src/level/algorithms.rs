@@ -28,11 +28,14 @@ pub struct Algorithm {
     pub revision: u32,
     /// Which sides its levels can have.
     pub sides: Sides,
+    /// Whether it can keep to a mask.
+    pub masks: bool,
     /// The options it takes.
     pub options: &'static [Opt],
     /// Most bytes that one run holds, its result included; a fixed amount of [`FIXED_BYTES`] comes on top.
     pub work_bytes: fn(&Recipe) -> u64,
-    /// Makes the layout of a recipe's level, from the recipe alone.
+    /// Makes the layout of a recipe's level, from the recipe alone, before any dead end gets a second way out. The mask
+    /// of a recipe must be one that the algorithm can keep to, and in one piece.
     pub generate: fn(&Recipe, &mut Work) -> Result<Layout, Failure>,
 }
 

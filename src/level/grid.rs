@@ -4,7 +4,11 @@
 //! below), a quarter of a byte for four tiles; a room map keeps one bit a *tile*. Whoever only wants tiles asks
 //! [`Grid::read_row`], which gives any row of either layout as bits, 64 tiles a word; nothing ever holds a tile array.
 
+use std::sync::Arc;
+
 use serde::{Serialize, Serializer};
+
+use super::mask::Mask;
 
 /// The sides of a level in tiles, walls included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -244,25 +248,73 @@ impl Passages {
     pub fn new((columns, rows): (usize, usize)) -> Self {
         Self { east: Bits::new(columns, rows), south: Bits::new(columns, rows) }
     }
+
+    /// The cell next to one, if the grid has it.
+    pub const fn neighbour(&self, (column, row): (usize, usize), way: Direction) -> Option<(usize, usize)> {
+        let (dx, dy) = way.offset();
+        let (column, row) = (column.wrapping_add_signed(dx as isize), row.wrapping_add_signed(dy as isize));
+        if column < self.east.width() && row < self.east.height() { Some((column, row)) } else { None }
+    }
+
+    /// Whether the passage from a cell to the next is open.
+    pub fn is_open(&self, (column, row): (usize, usize), way: Direction) -> bool {
+        match way {
+            Direction::Up => row > 0 && self.south.get(column, row - 1),
+            Direction::Right => self.east.get(column, row),
+            Direction::Down => self.south.get(column, row),
+            Direction::Left => column > 0 && self.east.get(column - 1, row),
+        }
+    }
+
+    /// Opens the passage from a cell to the next, which the grid must have.
+    pub fn open(&mut self, (column, row): (usize, usize), way: Direction) {
+        match way {
+            Direction::Up => self.south.set(column, row - 1),
+            Direction::Right => self.east.set(column, row),
+            Direction::Down => self.south.set(column, row),
+            Direction::Left => self.east.set(column - 1, row),
+        }
+    }
+
+    /// How many passages of a cell are open.
+    pub fn degree(&self, cell: (usize, usize)) -> usize {
+        Direction::ALL.into_iter().filter(|way| self.is_open(cell, *way)).count()
+    }
 }
 
-/// Which tiles of a level are open.
+/// The open tiles inside the border, in one of two layouts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Grid {
+pub enum Floor {
     /// A maze: cells on the tiles with odd x and odd y, joined by passages.
     Maze(Passages),
     /// A room map: a one where a tile is open.
-    Tiles(Bits),
+    Rooms(Bits),
+}
+
+/// Which tiles of a level are open, which are walls, and which are void.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Grid {
+    /// What is open inside the border.
+    pub floor: Floor,
+    /// What of the rectangle is part of the level, where not all of it is.
+    pub mask: Option<Arc<Mask>>,
+    /// The tiles of the border that are open: none, or one beside the start and one beside the exit.
+    pub openings: Option<[Tile; 2]>,
 }
 
 impl Grid {
+    /// A whole rectangle with a closed border.
+    pub const fn new(floor: Floor) -> Self {
+        Self { floor, mask: None, openings: None }
+    }
+
     /// Its sides in tiles.
     pub fn size(&self) -> Size {
-        match self {
-            Self::Maze(Passages { east, .. }) => {
+        match &self.floor {
+            Floor::Maze(Passages { east, .. }) => {
                 Size { width: east.width() as u32 * 2 + 1, height: east.height() as u32 * 2 + 1 }
             }
-            Self::Tiles(open) => Size { width: open.width() as u32, height: open.height() as u32 },
+            Floor::Rooms(open) => Size { width: open.width() as u32, height: open.height() as u32 },
         }
     }
 
@@ -272,15 +324,16 @@ impl Grid {
             return false;
         }
         let (x, y) = (tile.x as usize, tile.y as usize);
-        match self {
-            Self::Tiles(open) => open.get(x, y),
-            Self::Maze(Passages { east, south }) => match (x % 2, y % 2) {
-                (1, 1) => true,
+        let inside = match &self.floor {
+            Floor::Rooms(open) => open.get(x, y),
+            Floor::Maze(Passages { east, south }) => match (x % 2, y % 2) {
+                (1, 1) => self.mask.as_ref().is_none_or(|mask| mask.cells().get(x / 2, y / 2)),
                 (0, 1) => x > 0 && x / 2 < east.width() && east.get(x / 2 - 1, y / 2),
                 (1, 0) => y > 0 && y / 2 < south.height() && south.get(x / 2, y / 2 - 1),
                 _ => false,
             },
-        }
+        };
+        inside || self.openings.is_some_and(|openings| openings.contains(&tile))
     }
 
     /// Words that a row takes in [`Grid::read_row`].
@@ -290,29 +343,35 @@ impl Grid {
 
     /// Writes row `y` into `out` ([`Grid::words_per_row`] words), a one for each open tile, leftmost tile in bit 0.
     pub fn read_row(&self, y: usize, out: &mut [u64]) {
-        match self {
-            Self::Tiles(open) => out.copy_from_slice(open.row(y)),
-            Self::Maze(passages) => {
-                if y % 2 == 1 {
-                    let east = &passages.east;
-                    weave(out, east.row(y / 2), |word| {
-                        if word + 1 < east.row(0).len() { u64::MAX } else { east.last_word_mask() }
-                    });
-                } else if y == 0 || y / 2 == passages.south.height() {
+        match (&self.floor, &self.mask) {
+            (Floor::Rooms(open), _) => out.copy_from_slice(open.row(y)),
+            (Floor::Maze(Passages { east, .. }), mask) if y % 2 == 1 => {
+                let passages = east.row(y / 2);
+                match mask {
+                    Some(mask) => weave(out, passages, |word| mask.cells().row(y / 2)[word]),
+                    None => weave(out, passages, |word| {
+                        if word + 1 < passages.len() { u64::MAX } else { east.last_word_mask() }
+                    }),
+                }
+            }
+            (Floor::Maze(Passages { south, .. }), _) => {
+                if y == 0 || y / 2 == south.height() {
                     out.fill(0);
                 } else {
-                    let south = passages.south.row(y / 2 - 1);
-                    weave_only(out, south);
+                    weave_only(out, south.row(y / 2 - 1));
                 }
             }
         }
+        for tile in self.openings.iter().flatten().filter(|tile| tile.y as usize == y) {
+            out[tile.x as usize / 64] |= 1 << (tile.x % 64);
+        }
     }
 
-    /// Bytes on the heap.
+    /// Bytes on the heap, those of the mask left out: the recipe has it too.
     pub const fn bytes(&self) -> usize {
-        match self {
-            Self::Maze(Passages { east, south }) => east.bytes() + south.bytes(),
-            Self::Tiles(open) => open.bytes(),
+        match &self.floor {
+            Floor::Maze(Passages { east, south }) => east.bytes() + south.bytes(),
+            Floor::Rooms(open) => open.bytes(),
         }
     }
 }
@@ -379,7 +438,7 @@ mod tests {
                     }
                 }
             }
-            rows_agree_with_is_open(&Grid::Maze(passages));
+            rows_agree_with_is_open(&Grid::new(Floor::Maze(passages)));
         }
     }
 
@@ -396,7 +455,7 @@ mod tests {
 
     #[test]
     fn tiles_outside_are_shut() {
-        let grid = Grid::Maze(Passages::new((2, 2)));
+        let grid = Grid::new(Floor::Maze(Passages::new((2, 2))));
         assert!(!grid.is_open(Tile { x: 5, y: 1 }));
         assert!(!grid.is_open(Tile { x: 1, y: u32::MAX }));
     }

@@ -1,6 +1,6 @@
 //! What an algorithm makes: which tiles are open, and what it knows about them beyond that.
 
-use super::grid::{Bits, Direction, Grid, Passages, Tile};
+use super::grid::{Bits, Direction, Floor, Grid, Passages, Tile};
 
 /// The open tiles of a level with its rooms and doors, before start and exit are placed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,9 +66,11 @@ pub enum Parents {
     RightElseDown,
 }
 
-/// Parents that were written down. The root is the first cell.
+/// Parents that were written down.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tree {
+    /// Column and row of the root.
+    pub(super) root: (usize, usize),
     /// The number of each cell's direction, in two columns of bits a cell, so that a step reads one word. The root's
     /// own is up.
     pub(super) directions: Bits,
@@ -108,7 +110,7 @@ impl Parents {
     /// Column and row of the root.
     pub const fn root(&self, passages: &Passages) -> (usize, usize) {
         match self {
-            Self::Stored(_) => (0, 0),
+            Self::Stored(tree) => tree.root,
             Self::RightElseDown => (passages.east.width() - 1, passages.east.height() - 1),
         }
     }
@@ -136,7 +138,7 @@ impl Parents {
 impl Layout {
     /// A maze without more knowledge than its passages.
     pub const fn maze(passages: Passages) -> Self {
-        Self { grid: Grid::Maze(passages), parents: None, plan: None }
+        Self { grid: Grid::new(Floor::Maze(passages)), parents: None, plan: None }
     }
 
     /// Bytes on the heap.

@@ -4,12 +4,14 @@
 //! reader of recipes, the catalogue and the reference alike.
 
 use super::grid::Size;
-use super::parameters::integer;
+use super::parameters::{Form, integer};
 
 /// The options there are; the number of each is its row in [`OPTIONS`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Opt {
+    /// Share of the dead ends that get a second way out.
+    Braid,
     /// Least open area of a room, in tiles.
     MinRoomArea,
     /// Length of each door, in tiles.
@@ -56,7 +58,15 @@ pub struct OptionRow {
 }
 
 /// Every option, in the order in which answers and canonical addresses list them.
-pub const OPTIONS: [OptionRow; 4] = [
+pub const OPTIONS: [OptionRow; 5] = [
+    OptionRow {
+        option: Opt::Braid,
+        name: "braid",
+        kind: Kind::Fraction { max: FRACTION_UNIT },
+        summary: "share of the perfect maze's dead ends that get a second way out",
+        default_summary: "0",
+        default: |_, _| 0,
+    },
     OptionRow {
         option: Opt::MinRoomArea,
         name: "min_room_area",
@@ -113,6 +123,13 @@ impl Kind {
         match self {
             Self::Count => (1, MAX_COUNT),
             Self::Fraction { max } => (0, max),
+        }
+    }
+
+    /// What a parameter of this kind takes.
+    pub const fn form(self) -> Form {
+        match self {
+            Self::Count | Self::Fraction { .. } => Form::Number,
         }
     }
 

@@ -23,8 +23,88 @@ impl Fault {
     }
 }
 
-/// A value as it was given: its text, or why it could not be decoded.
-pub type Given<'a> = Result<Cow<'a, str>, &'static str>;
+/// A value as it was given, or why it could not be decoded.
+pub type Given<'a> = Result<Value<'a>, &'static str>;
+
+/// A value, of the type that its source gives it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Value<'a> {
+    /// A text from a source that has no types: it may stand for anything.
+    Bare(Cow<'a, str>),
+    /// A text.
+    Text(Cow<'a, str>),
+    /// A number, in the characters in which it was written.
+    Number(Cow<'a, str>),
+    /// A truth value: `true` or `false`.
+    Flag(&'static str),
+    /// Two numbers, written with a comma between them.
+    Pair(String),
+    /// A list of texts.
+    Rows(Vec<Cow<'a, str>>),
+    /// Nothing that any parameter takes; says what.
+    Other(&'static str),
+}
+
+/// What a parameter takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// A name.
+    Name,
+    /// A number.
+    Number,
+    /// An integer or any other text.
+    Seed,
+    /// Column and row, or a name.
+    Tile,
+    /// A truth value.
+    Flag,
+}
+
+/// The whole numbers up to this one are held exactly by whoever holds numbers as doubles.
+const EXACT: i64 = 1 << 53;
+
+impl Value<'_> {
+    /// Its text where it is of a form.
+    fn text(&self, form: Form) -> Result<&str, String> {
+        match (self, form) {
+            (Value::Bare(text), _)
+            | (Value::Text(text), Form::Name | Form::Seed | Form::Tile)
+            | (Value::Number(text), Form::Number) => Ok(text),
+            (Value::Number(text), Form::Seed) => match text.parse::<i64>() {
+                Ok(number) if (-EXACT..=EXACT).contains(&number) => Ok(text),
+                _ => Err("is a number that not every reader of JSON holds exactly; give a whole number within \
+                          +-9007199254740992, or a string"
+                    .into()),
+            },
+            (Value::Flag(text), Form::Flag) => Ok(text),
+            (Value::Pair(text), Form::Tile) => Ok(text),
+            _ => Err(format!("is {}; it must be {}", self.kind(), form.kind())),
+        }
+    }
+
+    const fn kind(&self) -> &'static str {
+        match self {
+            Self::Bare(_) | Self::Text(_) => "a string",
+            Self::Number(_) => "a number",
+            Self::Flag(_) => "true or false",
+            Self::Pair(_) => "an array of two numbers",
+            Self::Rows(_) => "an array of strings",
+            Self::Other(kind) => kind,
+        }
+    }
+}
+
+impl Form {
+    const fn kind(self) -> &'static str {
+        match self {
+            Self::Name => "a string",
+            Self::Number => "a number",
+            Self::Seed => "a string or a whole number",
+            Self::Tile => "an array of two numbers or a string",
+            Self::Flag => "true or false",
+        }
+    }
+}
 
 /// The pairs of one request, and the faults found so far.
 #[derive(Debug, Default)]
@@ -56,6 +136,11 @@ impl<'a> Parameters<'a> {
         all
     }
 
+    /// Takes texts that may stand for anything.
+    pub fn bare(pairs: &[(&'a str, &'a str)]) -> Self {
+        Self::new(pairs.iter().map(|&(name, value)| (name.into(), Ok(Value::Bare(value.into())))).collect())
+    }
+
     /// Whether `name` was given, read or not.
     pub fn has(&self, name: &str) -> bool {
         self.pairs.iter().any(|pair| pair.name == name)
@@ -67,17 +152,45 @@ impl<'a> Parameters<'a> {
         pair.map(|pair| pair.known = true).is_some()
     }
 
-    /// The value of `name` as `read` understands it; `None` where it was not given or `read` found a fault.
-    pub fn value<T>(&mut self, name: &str, read: impl FnOnce(&str) -> Result<T, String>) -> Option<T> {
-        let pair = self.pairs.iter_mut().find(|pair| pair.name == name)?;
-        pair.known = true;
-        let value = pair.value.as_deref().map_err(|message| (*message).to_owned()).and_then(read);
-        self.accept(name, value)
+    /// The value of `name` as `read` understands it; `None` where it was not given or there is a fault.
+    pub fn value<T>(
+        &mut self,
+        name: &str,
+        form: Form,
+        read: impl FnOnce(&str) -> Result<T, String>,
+    ) -> Option<T> {
+        self.read(name, |value| value.text(form).and_then(read))
     }
 
     /// The same with a default where `name` was not given: `None` only where there is a fault.
-    pub fn value_or<T>(&mut self, name: &str, default: T, read: impl FnOnce(&str) -> Result<T, String>) -> Option<T> {
-        if self.has(name) { self.value(name, read) } else { Some(default) }
+    pub fn value_or<T>(
+        &mut self,
+        name: &str,
+        form: Form,
+        default: T,
+        read: impl FnOnce(&str) -> Result<T, String>,
+    ) -> Option<T> {
+        if self.has(name) { self.value(name, form, read) } else { Some(default) }
+    }
+
+    /// The list of texts of `name` as `read` understands it; `None` where it was not given or there is a fault.
+    pub fn rows<T>(
+        &mut self,
+        name: &str,
+        read: impl FnOnce(&[Cow<'a, str>]) -> Result<T, String>,
+    ) -> Option<T> {
+        self.read(name, |value| match value {
+            Value::Rows(rows) => read(rows),
+            Value::Bare(_) => Err("goes into the JSON body of a POST, as an array of strings".to_owned()),
+            other => Err(format!("is {}; it must be an array of strings", other.kind())),
+        })
+    }
+
+    fn read<T>(&mut self, name: &str, read: impl FnOnce(&Value<'a>) -> Result<T, String>) -> Option<T> {
+        let pair = self.pairs.iter_mut().find(|pair| pair.name == name)?;
+        pair.known = true;
+        let value = pair.value.as_ref().map_err(|message| (*message).to_owned()).and_then(read);
+        self.accept(name, value)
     }
 
     /// Unwraps what was made of the value of `name`, or notes the fault.
@@ -137,15 +250,15 @@ mod tests {
     use super::*;
 
     fn parameters(pairs: &[(&'static str, &'static str)]) -> Parameters<'static> {
-        Parameters::new(pairs.iter().map(|&(name, value)| (name.into(), Ok(value.into()))).collect())
+        Parameters::bare(pairs)
     }
 
     #[test]
     fn every_fault_is_gathered() {
         let mut given = parameters(&[("size", "x"), ("what", "1"), ("seed", "1"), ("seed", "2"), ("seed", "3")]);
-        assert_eq!(given.value("size", |text| integer(text, 3..=9)), None);
-        assert_eq!(given.value("seed", |text| Ok(text.to_owned())).as_deref(), Some("1"));
-        assert_eq!(given.value("absent", |_| Ok(())), None);
+        assert_eq!(given.value("size", Form::Number, |text| integer(text, 3..=9)), None);
+        assert_eq!(given.value("seed", Form::Seed, |text| Ok(text.to_owned())).as_deref(), Some("1"));
+        assert_eq!(given.value("absent", Form::Name, |_| Ok(())), None);
         let faults = given.finish(Some(()), || vec!["size", "seed"]).unwrap_err();
         let names: Vec<_> = faults.iter().map(|fault| fault.parameter.as_str()).collect();
         assert_eq!(names, ["seed", "size", "what"]);

@@ -2,7 +2,7 @@
 //!
 //! To touch fresh memory costs five times what `binary_tree` does in it.
 
-use super::grid::{Bits, Grid, Passages};
+use super::grid::{Bits, Floor, Grid, Passages};
 use super::layout::{Layout, Parents};
 
 /// The words of a few planes, the oldest first.
@@ -40,9 +40,9 @@ impl Planes {
 
     /// Takes the planes of a grid back.
     pub(super) fn give_grid(&mut self, grid: Grid) {
-        match grid {
-            Grid::Maze(Passages { east, south }) => [east, south].into_iter().for_each(|plane| self.give(plane)),
-            Grid::Tiles(open) => self.give(open),
+        match grid.floor {
+            Floor::Maze(Passages { east, south }) => [east, south].into_iter().for_each(|plane| self.give(plane)),
+            Floor::Rooms(open) => self.give(open),
         }
     }
 

@@ -1,14 +1,17 @@
 //! What names a level: an algorithm, a size, a seed, options, start and exit. A [`Recipe`] that exists is valid.
 
 use std::fmt;
+use std::sync::Arc;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::algorithms::{ALGORITHMS, Algorithm, FIXED_BYTES, Sides};
+use super::algorithms::{ALGORITHMS, Algorithm, FIXED_BYTES, Failure, Sides};
 use super::grid::{Size, Tile};
-use super::options::{OPTIONS, Options};
-use super::parameters::{Fault, Parameters, integer};
+use super::mask::{Mask, Shape};
+use super::options::{OPTIONS, Opt, Options};
+use super::parameters::{Fault, Form, Parameters, integer};
 use super::rng::{Seed, Streams};
+use super::work::Halt;
 
 /// The shortest side of a level in tiles: one open tile between two walls.
 pub const MIN_SIDE: u32 = 3;
@@ -20,8 +23,17 @@ pub const MAX_SIDE: u32 = 16_001;
 /// The side of a level where none is asked for and the limits allow it, in tiles.
 pub const DEFAULT_SIDE: u32 = 41;
 
-/// The parameters that every recipe has, beside its algorithm's options.
-pub const PARAMETERS: [&str; 7] = ["algo", "size", "width", "height", "seed", "start", "exit"];
+/// The parameters that every recipe has, beside its algorithm's options and its [`MASK`].
+pub const PARAMETERS: [&str; 8] = ["algo", "size", "width", "height", "seed", "start", "exit", "openings"];
+
+/// The parameter that is no text, and so not for every source of parameters.
+pub const MASK: &str = "mask";
+
+/// Of so many pieces of a mask a refusal names a tile.
+const MAX_PIECES_NAMED: usize = 16;
+
+/// The name of the tile that is farthest from the other end.
+pub const FARTHEST: &str = "farthest";
 
 /// What a recipe may ask for at the most.
 #[derive(Debug, Clone, Copy)]
@@ -38,6 +50,25 @@ impl Limits {
     }
 }
 
+/// Where a level starts or ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// At this tile.
+    At(Tile),
+    /// At the open tile that is farthest from the other end.
+    Farthest,
+}
+
+impl End {
+    /// The tile, where it is known before the level is made.
+    pub const fn tile(self) -> Option<Tile> {
+        match self {
+            Self::At(tile) => Some(tile),
+            Self::Farthest => None,
+        }
+    }
+}
+
 /// Names one level. Two equal recipes name the same level, on any machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recipe {
@@ -45,8 +76,10 @@ pub struct Recipe {
     size: Size,
     seed: Seed,
     options: Options,
-    start: Tile,
-    exit: Tile,
+    start: End,
+    exit: End,
+    openings: bool,
+    mask: Option<Arc<Mask>>,
     /// Known by the rest; made once, for it takes as long as a small level.
     streams: Streams,
 }
@@ -55,26 +88,46 @@ impl Recipe {
     /// Reads a recipe, leaving the parameters that are none of its own to other readers. `drawn` is the seed where none
     /// is given. `None` where there is a fault, which `given` then holds.
     pub fn read(given: &mut Parameters, limits: Limits, drawn: impl FnOnce() -> u64) -> Option<Self> {
-        let algorithm = given.value_or("algo", &ALGORITHMS[0], Algorithm::named);
-        let size = read_size(given, algorithm.map_or(Sides::Any, |algorithm| algorithm.sides), limits);
-        let seed =
-            if given.has("seed") { given.value("seed", Seed::parse) } else { Some(Seed::Integer(drawn().into())) };
-        let options = read_options(given, algorithm, size);
-        let mut end = |name, corner: fn(Size) -> Tile| {
-            if !given.has(name) {
-                return size.map(corner);
-            }
-            // where size or algorithm are at fault themselves, what holds for all of them is still checked
-            let largest = Size { width: u32::MAX, height: u32::MAX };
-            let sides = algorithm.map_or(Sides::Any, |algorithm| algorithm.sides);
-            given.value(name, |text| check_end(read_tile(text)?, size.unwrap_or(largest), sides))
+        let algorithm = given.value_or("algo", Form::Name, &ALGORITHMS[0], Algorithm::named);
+        let sides = algorithm.map_or(Sides::Any, |algorithm| algorithm.sides);
+        let mask = read_mask(given, sides, limits);
+        let size = match &mask {
+            Some(None) => read_size(given, sides, limits),
+            Some(Some(mask)) => Some(mask.size()),
+            None => None,
         };
-        let start = end("start", |_| first_corner());
-        let exit = end("exit", last_corner);
+        let mask = mask.map(|mask| mask.filter(|mask| !mask.is_whole()).map(Arc::new));
+        let seed = if given.has("seed") {
+            given.value("seed", Form::Seed, Seed::parse)
+        } else {
+            Some(Seed::Integer(drawn().into()))
+        };
+        let options = read_options(given, algorithm, size);
+        let openings = given.value_or("openings", Form::Flag, false, read_flag);
+        let ends = size.map(|size| default_ends(size, mask.as_ref().and_then(Option::as_deref)));
+        let mut end = |name, which: usize| {
+            if !given.has(name) {
+                return ends.map(|ends| End::At(ends[which]));
+            }
+            given.value(name, Form::Tile, |text| {
+                if text != FARTHEST {
+                    // where size or algorithm are at fault themselves, what holds for all of them is still checked
+                    let size = size.unwrap_or(Size { width: u32::MAX, height: u32::MAX });
+                    let tile = read_tile(text)?;
+                    return check_end(tile, size, sides, mask.as_ref().and_then(Option::as_deref)).map(End::At);
+                }
+                if openings == Some(true) {
+                    return Err("cannot be farthest where there are openings: name a tile at the border".into());
+                }
+                Ok(End::Farthest)
+            })
+        };
+        let (start, exit) = (end("start", 0), end("exit", 1));
         let (algorithm, size, seed) = (algorithm?, size?, seed?);
         let shape = u64::from(size.width) << 32 | u64::from(size.height);
         let streams = Streams::new(&seed, algorithm.name, shape);
-        Some(Self { algorithm, size, seed, options: options?, start: start?, exit: exit?, streams })
+        let (options, start, exit, openings, mask) = (options?, start?, exit?, openings?, mask?);
+        Some(Self { algorithm, size, seed, options, start, exit, openings, mask, streams })
     }
 
     /// The recipe of these pairs of names and values, with sides up to `limits`; a seed must be among them.
@@ -82,7 +135,7 @@ impl Recipe {
     /// # Errors
     /// Every fault there is.
     pub fn from_pairs(pairs: &[(&str, &str)], limits: Limits) -> Result<Self, Vec<Fault>> {
-        let mut given = Parameters::new(pairs.iter().map(|&(name, value)| (name.into(), Ok(value.into()))).collect());
+        let mut given = Parameters::bare(pairs);
         if !given.has("seed") {
             given.fault("seed", "is missing");
         }
@@ -110,14 +163,62 @@ impl Recipe {
         &self.options
     }
 
-    /// Where a player starts; open in every level that is built.
-    pub const fn start(&self) -> Tile {
+    /// Where a player starts.
+    pub const fn start(&self) -> End {
         self.start
     }
 
-    /// Where the level ends; open in every level that is built.
-    pub const fn exit(&self) -> Tile {
+    /// Where the level ends.
+    pub const fn exit(&self) -> End {
         self.exit
+    }
+
+    /// Whether a tile of the border beside the start is open, and one beside the exit.
+    pub const fn openings(&self) -> bool {
+        self.openings
+    }
+
+    /// What of the rectangle is part of the level, where not all of it is.
+    pub const fn mask(&self) -> Option<&Arc<Mask>> {
+        self.mask.as_ref()
+    }
+
+    /// The cells of the maze.
+    pub fn shape(&self) -> Shape<'_> {
+        self.mask.as_deref().map_or(Shape::rectangle(self.size.cells()), Shape::masked)
+    }
+
+    /// Refuses a mask that the algorithm cannot keep to, or that is not one piece.
+    ///
+    /// # Errors
+    /// Says what would do, or that the job is told to stop.
+    pub(super) fn check_mask(&self, halt: Halt) -> Result<(), Failure> {
+        let Some(mask) = &self.mask else { return Ok(()) };
+        let refuse = |message| Err(Failure::Unbuildable(vec![Fault::new(MASK, message)]));
+        if !self.algorithm.masks {
+            let able = ALGORITHMS.iter().filter(|other| other.masks).map(|other| other.name);
+            let able = able.collect::<Vec<_>>().join(", ");
+            return refuse(format!("is nothing that {} can keep to; these can: {able}", self.algorithm.name));
+        }
+        let (pieces, count) = mask.pieces(MAX_PIECES_NAMED, halt)?;
+        if count == 1 {
+            return Ok(());
+        }
+        if count == 0 {
+            return refuse("leaves no cell: no tile with odd x and odd y is inside".to_owned());
+        }
+        let tiles: Vec<_> = pieces.iter().map(|tile| format!("[{},{}]", tile.x, tile.y)).collect();
+        let more = if count > pieces.len() { format!(" and {} more", count - pieces.len()) } else { String::new() };
+        refuse(format!(
+            "falls into {count} pieces, one at each of {}{more}; join them by cells side by side, which lie two tiles \
+             apart",
+            tiles.join(", ")
+        ))
+    }
+
+    /// The share of the dead ends that get a second way out, in [`FRACTION_UNIT`](super::options::FRACTION_UNIT)s.
+    pub fn braid(&self) -> u64 {
+        if self.algorithm.options.contains(&Opt::Braid) { self.options.get(Opt::Braid) } else { 0 }
     }
 
     /// The random numbers of this recipe: a function of the seed, the algorithm and the sides.
@@ -127,12 +228,18 @@ impl Recipe {
 
     /// Most bytes that making the level takes, the level included.
     pub fn work_bytes(&self) -> u64 {
-        (self.algorithm.work_bytes)(self) + FIXED_BYTES
+        let area = self.size.area();
+        // a copy of the mask and a list of cells; a list of dead ends; a mark for each tile and the tiles of a round
+        let mask = if self.mask.is_some() { 3 * area } else { 0 };
+        let braid = if self.braid() > 0 { area } else { 0 };
+        let ends = if [self.start, self.exit].contains(&End::Farthest) { 2 * area } else { 0 };
+        (self.algorithm.work_bytes)(self) + mask + braid + ends + FIXED_BYTES
     }
 }
 
 /// Writes the canonical query: the shortest one that names this recipe, in a fixed order, percent-encoded. Algorithm,
-/// size and seed always, the rest where it is not the default.
+/// size and seed always, the rest where it is not the default. No query holds a mask: its name follows behind a `#`,
+/// which cannot be part of a query.
 impl fmt::Display for Recipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Size { width, height } = self.size;
@@ -146,11 +253,16 @@ impl fmt::Display for Recipe {
             Seed::Integer(value) => write!(f, "&seed={value}")?,
             Seed::Text(text) => write!(f, "&seed={}", utf8_percent_encode(text, ENCODED))?,
         }
-        if self.start != first_corner() {
-            write!(f, "&start={},{}", self.start.x, self.start.y)?;
+        let defaults = default_ends(self.size, self.mask.as_deref()).map(End::At);
+        for (name, end, default) in [("start", self.start, defaults[0]), ("exit", self.exit, defaults[1])] {
+            match end {
+                _ if end == default => {}
+                End::At(Tile { x, y }) => write!(f, "&{name}={x},{y}")?,
+                End::Farthest => write!(f, "&{name}={FARTHEST}")?,
+            }
         }
-        if self.exit != last_corner(self.size) {
-            write!(f, "&exit={},{}", self.exit.x, self.exit.y)?;
+        if self.openings {
+            write!(f, "&openings=true")?;
         }
         for row in self.algorithm.options.iter().map(|option| option.row()) {
             let value = self.options.get(row.option);
@@ -158,26 +270,49 @@ impl fmt::Display for Recipe {
                 write!(f, "&{}={}", row.name, row.kind.format(value))?;
             }
         }
-        Ok(())
+        match &self.mask {
+            Some(mask) => write!(f, "#{}", mask.name()),
+            None => Ok(()),
+        }
     }
 }
 
 /// What a query value must not hold as it is: all but the characters that no reader treats specially.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
-/// The start where none is given.
-const fn first_corner() -> Tile {
-    Tile { x: 1, y: 1 }
+/// Start and exit where none is given: the corners, or where a mask leaves one out its first or last cell.
+fn default_ends(size: Size, mask: Option<&Mask>) -> [Tile; 2] {
+    let corners = [Tile { x: 1, y: 1 }, Tile { x: size.width - 2, y: size.height - 2 }];
+    match mask.and_then(|mask| mask.ends().map(|ends| (mask, ends))) {
+        Some((mask, ends)) => [0, 1].map(|i| if mask.may_be_open(corners[i]) { corners[i] } else { ends[i] }),
+        None => corners,
+    }
 }
 
-/// The exit where none is given.
-const fn last_corner(size: Size) -> Tile {
-    Tile { x: size.width - 2, y: size.height - 2 }
+/// The mask, if one is given; `None` where it is at fault.
+fn read_mask(given: &mut Parameters, sides: Sides, limits: Limits) -> Option<Option<Mask>> {
+    if !given.has(MASK) {
+        return Some(None);
+    }
+    for name in ["size", "width", "height"] {
+        if given.take(name) {
+            given.fault(name, "is given beside mask, which sets the sides; leave it out");
+        }
+    }
+    let mask = given.rows(MASK, |rows| {
+        // before anything is made of so many tiles
+        let columns = rows.first().map_or(0, |row| row.chars().count());
+        for (count, what) in [(columns, "columns"), (rows.len(), "rows")] {
+            check_side(count as u64, sides, limits).map_err(|message| format!("has {count} {what}, which {message}"))?;
+        }
+        Mask::read(rows)
+    });
+    mask.map(Some)
 }
 
 /// The sides, from `size` or from `width` and `height`.
 fn read_size(given: &mut Parameters, sides: Sides, limits: Limits) -> Option<Size> {
-    let mut side = |name: &str| given.value(name, |text| parse_side(text, sides, limits));
+    let mut side = |name: &str| given.value(name, Form::Number, |text| parse_side(text, sides, limits));
     let (size, width, height) = (side("size"), side("width"), side("height"));
     match (given.has("size"), given.has("width"), given.has("height")) {
         (true, false, false) => size.map(|side| Size { width: side, height: side }),
@@ -190,7 +325,14 @@ fn read_size(given: &mut Parameters, sides: Sides, limits: Limits) -> Option<Siz
 }
 
 fn parse_side(text: &str, sides: Sides, limits: Limits) -> Result<u32, String> {
-    let side = integer(text, MIN_SIDE.into()..=limits.max_side.into())? as u32;
+    check_side(integer(text, MIN_SIDE.into()..=limits.max_side.into())?, sides, limits)
+}
+
+fn check_side(side: u64, sides: Sides, limits: Limits) -> Result<u32, String> {
+    if !(MIN_SIDE.into()..=limits.max_side.into()).contains(&side) {
+        return Err(format!("must be from {MIN_SIDE} to {}", limits.max_side));
+    }
+    let side = side as u32;
     if sides == Sides::Odd && side.is_multiple_of(2) {
         let above = if side < limits.max_side { format!(" or {}", side + 1) } else { String::new() };
         return Err(format!("must be odd for a maze: take {}{above}", side - 1));
@@ -213,7 +355,7 @@ fn read_options(given: &mut Parameters, algorithm: Option<&Algorithm>, size: Opt
                 given.fault(row.name, format!("is no option of {name}; it belongs to {}", takers.join(", ")));
             }
         } else if given.has(row.name) {
-            match given.value(row.name, |text| row.kind.parse(text)) {
+            match given.value(row.name, row.kind.form(), |text| row.kind.parse(text)) {
                 Some(value) => options.set(row.option, value),
                 None => complete = false,
             }
@@ -226,15 +368,19 @@ fn read_options(given: &mut Parameters, algorithm: Option<&Algorithm>, size: Opt
     complete.then_some(options)
 }
 
+fn read_flag(text: &str) -> Result<bool, String> {
+    text.parse().map_err(|_| "must be true or false".to_owned())
+}
+
 fn read_tile(text: &str) -> Result<Tile, String> {
     let coordinate = |part: &str| integer(part, 0..=u32::MAX.into()).ok().map(|value| value as u32);
     text.split_once(',')
         .and_then(|(x, y)| Some(Tile { x: coordinate(x)?, y: coordinate(y)? }))
-        .ok_or_else(|| "must be the column and row of an open tile, for example 1,1".into())
+        .ok_or_else(|| format!("must be the column and row of an open tile, for example 1,1, or {FARTHEST}"))
 }
 
-/// Refuses the tiles that are a wall in every level of this size.
-fn check_end(tile: Tile, size: Size, sides: Sides) -> Result<Tile, String> {
+/// Refuses the tiles that are open in no level of this size and mask.
+fn check_end(tile: Tile, size: Size, sides: Sides, mask: Option<&Mask>) -> Result<Tile, String> {
     let Tile { x, y } = tile;
     let (last_x, last_y) = (size.width - 2, size.height - 2);
     if !(1..=last_x).contains(&x) || !(1..=last_y).contains(&y) {
@@ -247,7 +393,13 @@ fn check_end(tile: Tile, size: Size, sides: Sides) -> Result<Tile, String> {
             y - 1
         ));
     }
-    Ok(tile)
+    match mask {
+        Some(mask) if !mask.may_be_open(tile) => {
+            let remedy = mask.ends().map(|[first, _]| format!("; [{},{}] is a cell inside", first.x, first.y));
+            Err(format!("[{x},{y}] is outside the mask or a wall beside it{}", remedy.unwrap_or_default()))
+        }
+        _ => Ok(tile),
+    }
 }
 
 #[cfg(test)]
@@ -269,7 +421,7 @@ mod tests {
         let recipe = recipe(&[]).unwrap();
         assert_eq!(recipe.algorithm().name, "kruskal");
         assert_eq!(recipe.size(), Size { width: 41, height: 41 });
-        assert_eq!((recipe.start(), recipe.exit()), (Tile { x: 1, y: 1 }, Tile { x: 39, y: 39 }));
+        assert_eq!(recipe.start().tile().zip(recipe.exit().tile()), Some((Tile { x: 1, y: 1 }, Tile { x: 39, y: 39 })));
     }
 
     #[test]

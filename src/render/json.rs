@@ -43,7 +43,7 @@ pub fn level_into(body: &mut Vec<u8>, level: &Level, view: &View, limit: u64, wo
     };
     let size = level.grid().size();
     // each large part with the text that goes before it; the first text is the head without its closing brace
-    let mut head = text(&Head(level.recipe()));
+    let mut head = text(&Head(level));
     head.pop();
     head.push_str(grid::field(view.grid));
     let (mut middle, mut tail) = (String::new(), String::from("}"));
@@ -61,7 +61,7 @@ pub fn level_into(body: &mut Vec<u8>, level: &Level, view: &View, limit: u64, wo
         None => {}
     }
     let (plan, path) = (Fields(level.plan()), Path::new(form, size, level.start(), moves));
-    let parts = Parts { grid: grid::bytes(view.grid, size), plan: plan.bytes(), path: path.bytes() };
+    let parts = Parts { grid: grid::bytes(view.grid, size, level.grid().mask.as_deref()), plan: plan.bytes(), path: path.bytes() };
     let bytes = (head.len() + middle.len() + tail.len()) as u64 + parts.total();
     if bytes > limit {
         return Err(Refusal::TooLarge(view.too_large(parts, bytes, limit)));
@@ -103,19 +103,19 @@ fn put<'a>(out: &'a mut [u8], bytes: &[u8]) -> &'a mut [u8] {
 }
 
 /// The fields that every answer about a level begins with: its recipe, defaults filled in.
-struct Head<'a>(&'a Recipe);
+struct Head<'a>(&'a Level);
 
 impl Serialize for Head<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let recipe = self.0;
+        let recipe = self.0.recipe();
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("algorithm", recipe.algorithm().name)?;
         map.serialize_entry("seed", &recipe.seed().to_string())?;
         map.serialize_entry("width", &recipe.size().width)?;
         map.serialize_entry("height", &recipe.size().height)?;
         map.serialize_entry("options", &OptionValues(recipe))?;
-        map.serialize_entry("start", &recipe.start())?;
-        map.serialize_entry("exit", &recipe.exit())?;
+        map.serialize_entry("start", &self.0.start())?;
+        map.serialize_entry("exit", &self.0.exit())?;
         map.end()
     }
 }
@@ -163,8 +163,7 @@ mod tests {
     }
 
     fn view(pairs: &[(&'static str, &'static str)]) -> View {
-        View::read(&mut Parameters::new(pairs.iter().map(|&(name, value)| (name.into(), Ok(value.into()))).collect()))
-            .unwrap()
+        View::read(&mut Parameters::bare(pairs)).unwrap()
     }
 
     fn body(level: &Level, view: &View) -> Vec<u8> {

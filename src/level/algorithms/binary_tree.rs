@@ -4,8 +4,9 @@
 //! nothing. Every way leads right and down to the last cell, so the maze is perfect, and its last row and last column
 //! are two long corridors.
 
-use super::super::grid::{Grid, Passages};
+use super::super::grid::{Floor, Grid, Passages};
 use super::super::layout::{Layout, Parents};
+use super::super::options::Opt;
 use super::super::recipe::Recipe;
 use super::super::work::Work;
 use super::{Algorithm, Failure, Sides};
@@ -18,7 +19,8 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
     source: "Jamis Buck, Mazes for Programmers, 2015",
     revision: 1,
     sides: Sides::Odd,
-    options: &[],
+    masks: false,
+    options: &[Opt::Braid],
     work_bytes: |recipe| recipe.size().area(),
     generate,
 };
@@ -48,7 +50,7 @@ fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
         }
     }
     open_last_row(&mut passages);
-    Ok(Layout { grid: Grid::Maze(passages), parents: Some(Parents::RightElseDown), plan: None })
+    Ok(Layout { grid: Grid::new(Floor::Maze(passages)), parents: Some(Parents::RightElseDown), plan: None })
 }
 
 /// The last row has only its right to open.
@@ -70,7 +72,7 @@ mod tests {
         let pairs = [("algo", "binary_tree"), ("size", side), ("seed", &seed.to_string())];
         let recipe = Recipe::from_pairs(&pairs, Limits { max_side: 4001 }).unwrap();
         let layout = generate(&recipe, &mut Work { scratch: &mut Scratch::default(), halt: Halt::never() }).unwrap();
-        let Grid::Maze(passages) = layout.grid else { unreachable!() };
+        let Floor::Maze(passages) = layout.grid.floor else { unreachable!() };
         passages
     }
 

@@ -24,7 +24,7 @@ mod doors;
 mod partition;
 mod refusal;
 
-use super::super::grid::{Bits, Grid};
+use super::super::grid::{Bits, Floor, Grid};
 use super::super::layout::{Door, Layout, Plan, Room};
 use super::super::options::Opt;
 use super::super::recipe::Recipe;
@@ -42,6 +42,7 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
              RogueBasin, Basic BSP Dungeon generation; the exact number of rooms is this program's own",
     revision: 1,
     sides: Sides::Any,
+    masks: false,
     options: &[Opt::MinRoomArea, Opt::DoorSize, Opt::Rooms, Opt::Jitter],
     // a bit a tile; a room, its cut, its number and its door
     work_bytes: |recipe| recipe.size().area() / 4 + 64 * recipe.options().get(Opt::Rooms).min(recipe.size().area()),
@@ -76,7 +77,7 @@ fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
     let mut open = work.scratch.planes.take(size.width as usize, size.height as usize);
     open.clear();
     paint(&mut open, &rooms, &doors, work.halt)?;
-    Ok(Layout { grid: Grid::Tiles(open), parents: None, plan: Some(Plan { rooms, doors }) })
+    Ok(Layout { grid: Grid::new(Floor::Rooms(open)), parents: None, plan: Some(Plan { rooms, doors }) })
 }
 
 /// Writes the number of each room into `numbers`: its rank by the row, then the column, of its top left corner.

@@ -3,25 +3,28 @@
 //! The border spares every step the question whether it leaves the grid. What the bytes mean is the algorithm's affair,
 //! but for one thing: at the end each cell holds the direction of its parent in the bits from [`SHIFT`] on.
 
-use super::super::grid::{Grid, spread};
+use super::super::grid::{Bits, Floor, Grid, Passages, spread};
 use super::super::layout::{Layout, Parents, Tree, Way};
+use super::super::mask::Shape;
 use super::super::planes::Planes;
 
 /// The lower of the two bits of a direction.
 pub(super) const SHIFT: u32 = 4;
 
 /// The cells of a grid, row by row. One byte of border between two rows stands for the end of one and the beginning of
-/// the next.
+/// the next. A cell outside a mask looks like the border.
 pub(super) struct Cells<'a> {
     pub(super) bytes: &'a mut [u8],
+    shape: Shape<'a>,
     stride: usize,
-    columns: usize,
-    rows: usize,
+    first: usize,
+    count: usize,
 }
 
 impl<'a> Cells<'a> {
-    /// Fills `buffer` with `inside` for each cell and `border` around them.
-    pub(super) fn fill(buffer: &'a mut Vec<u8>, (columns, rows): (usize, usize), inside: u8, border: u8) -> Self {
+    /// Fills `buffer` with `inside` for each cell of `shape` and `border` around them.
+    pub(super) fn fill(buffer: &'a mut Vec<u8>, shape: Shape<'a>, inside: u8, border: u8) -> Self {
+        let Shape { columns, rows, .. } = shape;
         let stride = columns + 1;
         let len = stride * (rows + 2) + 1;
         if buffer.len() < len {
@@ -34,12 +37,28 @@ impl<'a> Cells<'a> {
             row[columns] = border;
         }
         bytes[stride * (rows + 1)..].fill(border);
-        Self { bytes, stride, columns, rows }
+        let mut first = stride + 1;
+        if let Some(cells) = shape.inside {
+            let outside = (0..rows).flat_map(|y| (0..columns).map(move |x| (x, y))).filter(|(x, y)| !cells.get(*x, *y));
+            outside.for_each(|(x, y)| bytes[stride * (y + 1) + 1 + x] = border);
+            first += bytes[first..].iter().position(|byte| *byte == inside).unwrap_or(0);
+        }
+        Self { bytes, shape, stride, first, count: shape.count() }
     }
 
     /// The index of the first cell.
     pub(super) const fn first(&self) -> usize {
-        self.stride + 1
+        self.first
+    }
+
+    /// The index of the cell at a column of a row.
+    pub(super) const fn index(&self, (column, row): (usize, usize)) -> usize {
+        self.stride * (row + 1) + 1 + column
+    }
+
+    /// Column and row of the cell of this index.
+    const fn place(&self, index: usize) -> (usize, usize) {
+        ((index - 1) % self.stride, (index - 1) / self.stride - 1)
     }
 
     /// What to add, wrapping, to a cell's index for the next cell in each direction.
@@ -49,19 +68,20 @@ impl<'a> Cells<'a> {
 
     /// Cells in all.
     pub(super) const fn count(&self) -> usize {
-        self.columns * self.rows
+        self.count
     }
 
     /// The maze in which each cell but the first is joined to the next in its direction; the first one's must be up.
     pub(super) fn tree(&self, planes: &mut Planes, way: Option<Way>) -> Layout {
-        let mut directions = planes.take(2 * self.columns, self.rows);
-        let mut passages = planes.passages((self.columns, self.rows));
+        let Shape { columns, rows, inside } = self.shape;
+        let mut directions = planes.take(2 * columns, rows);
+        let mut passages = planes.passages((columns, rows));
         let (mask, stride) = (passages.east.last_word_mask(), passages.east.row(0).len());
         let (east, south) = (passages.east.words_mut(), passages.south.words_mut());
-        let rows = self.bytes[self.first()..].chunks_exact(self.stride).take(self.rows);
-        for (y, row) in rows.enumerate() {
+        let bytes = self.bytes[self.index((0, 0))..].chunks_exact(self.stride).take(rows);
+        for (y, row) in bytes.enumerate() {
             let pairs = directions.row_mut(y).chunks_mut(2);
-            for ((pair, cells), x) in pairs.zip(row[..self.columns].chunks(64)).zip(0..) {
+            for ((pair, cells), x) in pairs.zip(row[..columns].chunks(64)).zip(0..) {
                 let [low, high] = planes_of(cells);
                 for (i, word) in pair.iter_mut().enumerate() {
                     *word = spread((low >> (32 * i)) as u32) | spread((high >> (32 * i)) as u32) << 1;
@@ -78,8 +98,25 @@ impl<'a> Cells<'a> {
                 }
             }
         }
-        let parents = Parents::Stored(Tree { directions, way });
-        Layout { grid: Grid::Maze(passages), parents: Some(parents), plan: None }
+        if let Some(inside) = inside {
+            shut_outside(&mut passages, inside);
+        }
+        let parents = Parents::Stored(Tree { root: self.place(self.first), directions, way });
+        Layout { grid: Grid::new(Floor::Maze(passages)), parents: Some(parents), plan: None }
+    }
+}
+
+/// Shuts all passages but those between two cells inside: the bytes of the others, and of the root, say nothing.
+fn shut_outside(passages: &mut Passages, inside: &Bits) {
+    for y in 0..inside.height() {
+        let row = inside.row(y);
+        let next = |i: usize| row.get(i + 1).copied().unwrap_or(0);
+        for (i, east) in passages.east.row_mut(y).iter_mut().enumerate() {
+            *east &= row[i] & (row[i] >> 1 | next(i) << 63);
+        }
+        for (i, south) in passages.south.row_mut(y).iter_mut().enumerate() {
+            *south &= row[i] & if y + 1 < inside.height() { inside.row(y + 1)[i] } else { 0 };
+        }
     }
 }
 

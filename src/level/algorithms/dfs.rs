@@ -5,8 +5,9 @@
 //! the cell give a mask, the mask and a roll give the step from a table. Backing up takes the step from a stack and
 //! waits for no cell's byte.
 
-use super::super::grid::Direction;
+use super::super::grid::{Direction, Tile};
 use super::super::layout::{Layout, Way};
+use super::super::options::Opt;
 use super::super::recipe::Recipe;
 use super::super::rng::Rng;
 use super::super::work::{Halt, Stopped, Work};
@@ -22,7 +23,8 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
              Programmers, 2015",
     revision: 1,
     sides: Sides::Odd,
-    options: &[],
+    masks: true,
+    options: &[Opt::Braid],
     work_bytes: |recipe| recipe.size().area(),
     generate,
 };
@@ -35,12 +37,12 @@ const UNVISITED: u8 = 0b1111;
 const ROLL: usize = 12;
 
 fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
-    let mut cells = Cells::fill(&mut work.scratch.board, recipe.size().cells(), UNVISITED, 0);
-    let (steps, first) = (cells.steps(), cells.first());
+    let mut cells = Cells::fill(&mut work.scratch.board, recipe.shape(), UNVISITED, 0);
+    let exit = recipe.exit().tile().and_then(Tile::cell);
+    let exit_index = exit.map(|cell| cells.index(cell));
     let mut walk = Walk::new(&mut cells, &mut work.scratch.trail, recipe.streams().stream(0, 0));
-    let exit = recipe.exit().cell();
     // where the exit is reached, the stack is the way to it
-    let way = match exit.map(|(column, row)| first + row * steps[2] + column) {
+    let way = match exit_index {
         Some(exit_index) => {
             walk.until(|index, _| index == exit_index, work.halt)?;
             exit.map(|cell| Way::pack(cell, walk.stack()))

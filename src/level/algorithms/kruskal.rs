@@ -17,6 +17,8 @@
 use super::super::disjoint::{ROOT, SINGLE, find, union};
 use super::super::grid::Passages;
 use super::super::layout::Layout;
+use super::super::mask::Shape;
+use super::super::options::Opt;
 use super::super::recipe::Recipe;
 use super::super::rng::Streams;
 use super::super::work::{Halt, Stopped, Work};
@@ -32,7 +34,8 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
              Robert Tarjan, Data structures and network algorithms, 1983",
     revision: 1,
     sides: Sides::Odd,
-    options: &[],
+    masks: true,
+    options: &[Opt::Braid],
     work_bytes,
     generate,
 };
@@ -77,7 +80,7 @@ fn work_bytes(recipe: &Recipe) -> u64 {
 }
 
 fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
-    let field = Field::new(recipe.streams(), recipe.size().cells());
+    let field = Field::new(recipe.streams(), recipe.shape());
     Ok(Layout::maze(span(&field, work)?))
 }
 
@@ -113,16 +116,31 @@ fn recycle(buffer: &mut Vec<u32>, len: usize) -> &mut [u32] {
 }
 
 /// The cells of a level and the random numbers that order their edges.
-struct Field {
+struct Field<'a> {
     streams: Streams,
+    shape: Shape<'a>,
     columns: usize,
     rows: usize,
     block_columns: usize,
 }
 
-impl Field {
-    const fn new(streams: Streams, (columns, rows): (usize, usize)) -> Self {
-        Self { streams, columns, rows, block_columns: columns.div_ceil(SIDE) }
+impl<'a> Field<'a> {
+    const fn new(streams: Streams, shape: Shape<'a>) -> Self {
+        let Shape { columns, rows, .. } = shape;
+        Self { streams, shape, columns, rows, block_columns: columns.div_ceil(SIDE) }
+    }
+
+    /// Whether a cell has an edge to the one to its right, and to the one below it.
+    #[inline]
+    fn edges(&self, column: usize, row: usize) -> [bool; 2] {
+        let inside = [column + 1 < self.columns, row + 1 < self.rows];
+        match self.shape.inside {
+            None => inside,
+            Some(cells) => {
+                let here = cells.get(column, row);
+                [inside[0] && here && cells.get(column + 1, row), inside[1] && here && cells.get(column, row + 1)]
+            }
+        }
     }
 
     /// The number of the edge to the right of a cell, or below it.
@@ -162,7 +180,7 @@ impl<'a> Buffers<'a> {
 
 /// One block: where it lies, and on which sides there are others.
 struct Block<'a> {
-    field: &'a Field,
+    field: &'a Field<'a>,
     number: usize,
     left: usize,
     top: usize,
@@ -171,7 +189,7 @@ struct Block<'a> {
 }
 
 impl<'a> Block<'a> {
-    fn new(field: &'a Field, number: usize) -> Self {
+    fn new(field: &'a Field<'a>, number: usize) -> Self {
         let (left, top) = (number % field.block_columns * SIDE, number / field.block_columns * SIDE);
         let (width, height) = (SIDE.min(field.columns - left), SIDE.min(field.rows - top));
         Self { field, number, left, top, width, height }
@@ -233,17 +251,18 @@ impl<'a> Block<'a> {
             for x in 0..self.width {
                 let [right, below] = weights(rng.word());
                 let cell = y * SIDE + x;
-                if x + 1 < self.width {
+                let [has_right, has_below] = self.field.edges(self.left + x, self.top + y);
+                if has_right && x + 1 < self.width {
                     edges[count] = right << EDGE_BITS | (cell << 1) as u32;
                     count += 1;
-                } else if self.left + x + 1 < self.field.columns {
+                } else if has_right {
                     let next = Block::new(self.field, self.number + 1).rim_node(0, y);
                     candidates.push(self.candidate(right, cell, false, [self.rim_node(x, y), next]));
                 }
-                if y + 1 < self.height {
+                if has_below && y + 1 < self.height {
                     edges[count] = below << EDGE_BITS | (cell << 1) as u32 | 1;
                     count += 1;
-                } else if self.top + y + 1 < self.field.rows {
+                } else if has_below {
                     let next = Block::new(self.field, self.number + self.field.block_columns).rim_node(x, 0);
                     candidates.push(self.candidate(below, cell, true, [self.rim_node(x, y), next]));
                 }
@@ -361,6 +380,7 @@ fn join_blocks(
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::grid::Bits;
     use super::super::super::rng::Seed;
     use super::super::super::work::Scratch;
     use super::*;
@@ -375,8 +395,9 @@ mod tests {
                 for x in left..field.columns.min(left + SIDE) {
                     let word = rng.word();
                     for (down, weight) in [(false, word >> 45), (true, word << 32 >> 45)] {
-                        let inside = if down { y + 1 < field.rows } else { x + 1 < field.columns };
-                        if inside {
+                        let (next, shape) = (if down { (x, y + 1) } else { (x + 1, y) }, field.shape);
+                        let inside = next.0 < field.columns && next.1 < field.rows;
+                        if inside && shape.contains(x, y) && shape.contains(next.0, next.1) {
                             edges.push((weight, field.tie(field.edge(x, y, down)), x, y, down));
                         }
                     }
@@ -435,9 +456,27 @@ mod tests {
         ];
         for size in sizes {
             for seed in 0..10 {
-                let field = Field::new(Streams::new(&Seed::Integer(seed), "kruskal", 0), size);
+                let field = Field::new(Streams::new(&Seed::Integer(seed), "kruskal", 0), Shape::rectangle(size));
                 assert!(by_blocks(&field, &mut scratch) == plain(&field), "{size:?} seed {seed}");
             }
+        }
+    }
+
+    #[test]
+    fn in_a_mask_too_be_it_one_piece_or_many() {
+        let mut scratch = Scratch::default();
+        for (seed, size) in [(20, 20), (65, 66), (129, 64), (200, 150)].into_iter().cycle().take(40).enumerate() {
+            let mut cells = Bits::new(size.0, size.1);
+            let mut rng = Streams::new(&Seed::Integer(seed as i128), "mask", 0).stream(0, 0);
+            let share = rng.below(10) + 1;
+            for (x, y) in (0..size.1).flat_map(|y| (0..size.0).map(move |x| (x, y))) {
+                if rng.below(10) < share {
+                    cells.set(x, y);
+                }
+            }
+            let shape = Shape { inside: Some(&cells), ..Shape::rectangle(size) };
+            let field = Field::new(Streams::new(&Seed::Integer(seed as i128), "kruskal", 3), shape);
+            assert!(by_blocks(&field, &mut scratch) == plain(&field), "{size:?} seed {seed}");
         }
     }
 
@@ -446,7 +485,7 @@ mod tests {
         let mut scratch = Scratch::default();
         for seed in 0..300 {
             let size = (seed * 37 % 130 + 1, seed * 53 % 140 + 1);
-            let field = Field::new(Streams::new(&Seed::Integer(seed as i128), "kruskal", 1), size);
+            let field = Field::new(Streams::new(&Seed::Integer(seed as i128), "kruskal", 1), Shape::rectangle(size));
             assert!(by_blocks(&field, &mut scratch) == plain(&field), "{size:?} seed {seed}");
         }
     }
@@ -456,7 +495,7 @@ mod tests {
         // a square of four cells has four edges in any order; the last one is left out: four trees, a quarter each
         let mut counts = [0; 4];
         for seed in 0..8_000 {
-            let field = Field::new(Streams::new(&Seed::Integer(seed), "kruskal", 2), (2, 2));
+            let field = Field::new(Streams::new(&Seed::Integer(seed), "kruskal", 2), Shape::rectangle((2, 2)));
             let tree = by_blocks(&field, &mut Scratch::default());
             let shut = [(&tree.east, 0, 0), (&tree.east, 0, 1), (&tree.south, 0, 0), (&tree.south, 1, 0)];
             counts[shut.iter().position(|(plane, x, y)| !plane.get(*x, *y)).unwrap()] += 1;

@@ -5,6 +5,7 @@
 
 use super::super::grid::Direction;
 use super::super::layout::Layout;
+use super::super::options::Opt;
 use super::super::recipe::Recipe;
 use super::super::work::{Halt, Stopped, Work};
 use super::cells::{Cells, SHIFT};
@@ -20,7 +21,8 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
              Programmers, 2015",
     revision: 1,
     sides: Sides::Odd,
-    options: &[],
+    masks: true,
+    options: &[Opt::Braid],
     work_bytes: |recipe| 2 * recipe.size().area(),
     generate,
 };
@@ -36,7 +38,7 @@ const IN_TREE: u8 = 0x80;
 const UNMET: u8 = WEIGHTS as u8;
 
 fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
-    let mut cells = Cells::fill(&mut work.scratch.board, recipe.size().cells(), UNMET, IN_TREE);
+    let mut cells = Cells::fill(&mut work.scratch.board, recipe.shape(), UNMET, IN_TREE);
     let mut stacks = Stacks::new(&mut work.scratch.indices, cells.count());
     let mut rng = recipe.streams().stream(0, 0);
     grow(&mut cells, &mut stacks, |_| rng.digits::<{ WEIGHTS as u64 }, 4>().map(|weight| weight as u8), work.halt)?;
@@ -176,7 +178,8 @@ impl<'a> Stacks<'a> {
 #[cfg(test)]
 mod tests {
     use super::super::super::disjoint::{SINGLE, find, union};
-    use super::super::super::grid::Grid;
+    use super::super::super::grid::Floor;
+    use super::super::super::mask::Shape;
     use super::super::super::planes::Planes;
     use super::super::super::rng::{Rng, Seed, Streams};
     use super::*;
@@ -211,7 +214,7 @@ mod tests {
             }
         }
         let (mut board, mut pool) = (Vec::new(), Vec::new());
-        let mut cells = Cells::fill(&mut board, (columns, rows), UNMET, IN_TREE);
+        let mut cells = Cells::fill(&mut board, Shape::rectangle((columns, rows)), UNMET, IN_TREE);
         let first = cells.first();
         let stride = cells.steps()[2];
         let weigh = |index: usize| {
@@ -226,7 +229,7 @@ mod tests {
             ]
         };
         grow(&mut cells, &mut Stacks::new(&mut pool, 0), weigh, Halt::never()).unwrap();
-        let Grid::Maze(tree) = cells.tree(&mut Planes::default(), None).grid else { unreachable!() };
+        let Floor::Maze(tree) = cells.tree(&mut Planes::default(), None).grid.floor else { unreachable!() };
         let mut total = 0;
         for (weight, a, b) in &edges {
             let plane = if *b == a + 1 && columns > 1 { &tree.east } else { &tree.south };

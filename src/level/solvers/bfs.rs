@@ -1,7 +1,7 @@
 //! Breadth-first search: a shortest path, on any level (Moore, "The shortest path through a maze", 1959).
 
 use super::super::Level;
-use super::super::grid::{Direction, Grid, Tile};
+use super::super::grid::{Direction, Floor, Grid, Tile};
 use super::super::work::{Stopped, Work};
 use super::board::{Board, OPEN, prefetch};
 use super::{Route, Solver, dead_end_filling, parents};
@@ -17,12 +17,12 @@ pub(super) const BFS: Solver = Solver {
 /// Where the generator left the parents, the only path is known without a search; in other mazes filling dead ends
 /// finds the path that a search would, five times as fast.
 fn solve(level: &Level, work: &mut Work) -> Result<Route, Stopped> {
-    match (level.parents(), level.grid()) {
-        (Some(tree), Grid::Maze(passages)) => {
+    match (level.parents(), &level.grid().floor) {
+        (Some(tree), Floor::Maze(passages)) => {
             parents::walk(tree, passages, level.start(), level.exit(), work.halt).map(Route::Found)
         }
-        (None, Grid::Maze(passages)) => dead_end_filling::in_maze(passages, level.start(), level.exit(), work),
-        (_, grid) => search(grid, level.start(), level.exit(), work),
+        (None, Floor::Maze(passages)) => dead_end_filling::in_maze(passages, level.start(), level.exit(), work),
+        (_, Floor::Rooms(_)) => search(level.grid(), level.start(), level.exit(), work),
     }
 }
 

@@ -9,7 +9,7 @@
 //! enters it and finds nothing behind it. So of several shortest paths it is the same one that [`bfs`] finds.
 
 use super::super::Level;
-use super::super::grid::{Bits, Direction, Grid, Passages, Tile};
+use super::super::grid::{Bits, Direction, Floor, Grid, Passages, Tile};
 use super::super::planes::Planes;
 use super::super::work::{Halt, Stopped, Work};
 use super::{Route, Solver, bfs};
@@ -24,9 +24,9 @@ pub(super) const DEAD_END_FILLING: Solver = Solver {
 
 /// A map of rooms has hardly any dead ends, so there the search is all there is to do.
 fn solve(level: &Level, work: &mut Work) -> Result<Route, Stopped> {
-    match level.grid() {
-        Grid::Maze(passages) => in_maze(passages, level.start(), level.exit(), work),
-        grid @ Grid::Tiles(_) => bfs::search(grid, level.start(), level.exit(), work),
+    match &level.grid().floor {
+        Floor::Maze(passages) => in_maze(passages, level.start(), level.exit(), work),
+        Floor::Rooms(_) => bfs::search(level.grid(), level.start(), level.exit(), work),
     }
 }
 
@@ -38,7 +38,7 @@ pub(super) fn in_maze(passages: &Passages, start: Tile, exit: Tile, work: &mut W
         work.scratch.planes.give(maze.plane);
         return Ok(Route::Found(moves));
     }
-    let left = Grid::Maze(maze.passages(&mut work.scratch.planes));
+    let left = Grid::new(Floor::Maze(maze.passages(&mut work.scratch.planes)));
     work.scratch.planes.give(maze.plane);
     let route = bfs::search(&left, start, exit, work);
     work.scratch.planes.give_grid(left);
@@ -282,7 +282,7 @@ mod tests {
         let seed = rng.below(1_000).to_string();
         let pairs = [("algo", "kruskal"), ("width", &width), ("height", &height), ("seed", &seed)];
         let level = Level::build(Recipe::from_pairs(&pairs, Limits { max_side: 4001 }).unwrap(), work).unwrap();
-        let Grid::Maze(mut passages) = level.into_layout().grid else { unreachable!() };
+        let Floor::Maze(mut passages) = level.into_layout().grid.floor else { unreachable!() };
         for (x, y) in (0..rows).flat_map(|y| (0..columns).map(move |x| (x, y))) {
             if x + 1 < columns && rng.below(100) < percent {
                 passages.east.set(x, y);
@@ -306,8 +306,8 @@ mod tests {
                 _ => rng.below(70) as usize + 62,
             });
             let percent = [0, 1, 5, 30, 100][round % 5];
-            let grid = Grid::Maze(maze(columns, rows, percent, &mut rng, &mut work));
-            let Grid::Maze(passages) = &grid else { unreachable!() };
+            let grid = Grid::new(Floor::Maze(maze(columns, rows, percent, &mut rng, &mut work)));
+            let Floor::Maze(passages) = &grid.floor else { unreachable!() };
             let mut any = || loop {
                 let [x, y] = [columns, rows].map(|cells| rng.below(2 * cells as u32) + 1);
                 if grid.is_open(Tile { x, y }) {

@@ -138,7 +138,7 @@ const fn next((column, row): (usize, usize), direction: Direction) -> (usize, us
 #[cfg(test)]
 mod tests {
     use super::super::super::Level;
-    use super::super::super::grid::Grid;
+    use super::super::super::grid::Floor;
     use super::super::super::recipe::{Limits, Recipe};
     use super::super::super::rng::{Seed, Streams};
     use super::super::super::work::{Halt, Scratch, Work};
@@ -162,7 +162,7 @@ mod tests {
                     let ends =
                         [("start", start), ("exit", exit)].map(|(name, Tile { x, y })| (name, format!("{x},{y}")));
                     let level = build(&[&any[..], &ends].concat(), seed, &mut work);
-                    let Grid::Maze(passages) = level.grid() else { unreachable!() };
+                    let Floor::Maze(passages) = &level.grid().floor else { unreachable!() };
                     let walked = walk(level.parents().unwrap(), passages, start, exit, Halt::never()).unwrap();
                     assert_eq!(
                         bfs::search(level.grid(), start, exit, &mut work),

@@ -66,7 +66,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::super::super::grid::{Bits, Grid};
+    use super::super::super::grid::{Bits, Floor, Grid};
     use super::super::super::layout::{Layout, Plan};
     use super::super::super::recipe::{Limits, Recipe};
     use super::super::super::work::{Halt, Scratch};
@@ -103,7 +103,9 @@ mod tests {
         let (start, exit, side) = (pick(start)?, pick(exit)?, side.to_string());
         let pairs = [("algo", "bsp"), ("size", &side), ("seed", "0"), ("start", &start), ("exit", &exit)];
         let recipe = Recipe::from_pairs(&pairs, Limits { max_side: 4001 }).unwrap();
-        Some(Level { recipe, layout: Layout { grid: Grid::Tiles(bits), parents: None, plan: Some(Plan::default()) } })
+        let [start, exit] = [recipe.start(), recipe.exit()].map(|end| end.tile().unwrap());
+        let grid = Grid::new(Floor::Rooms(bits));
+        Some(Level { recipe, layout: Layout { grid, parents: None, plan: Some(Plan::default()) }, start, exit })
     }
 
     proptest! {

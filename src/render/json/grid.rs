@@ -4,7 +4,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 
 use super::super::{GridForm, Refusal};
-use crate::level::grid::{Grid, Passages, Size};
+use crate::level::grid::{Floor, Grid, Passages, Size};
+use crate::level::mask::Mask;
 use crate::level::work::Work;
 
 /// What goes before the grid.
@@ -18,11 +19,12 @@ pub(super) const fn field(form: GridForm) -> &'static str {
 }
 
 /// Bytes of the grid in this form.
-pub(in super::super) const fn bytes(form: GridForm, size: Size) -> u64 {
+pub(in super::super) fn bytes(form: GridForm, size: Size, mask: Option<&Mask>) -> u64 {
     let (width, height) = (size.width as u64, size.height as u64);
     // each row with the comma or closing bracket behind it, and the opening bracket before all
     match form {
-        GridForm::Matrix => 1 + height * (2 * width + 2),
+        // a void tile has a sign
+        GridForm::Matrix => 1 + height * (2 * width + 2) + mask.map_or(0, |mask| mask.void().count()),
         GridForm::Rows => 1 + height * (width + 3),
         GridForm::Bits => 2 + (width.div_ceil(8) * height).div_ceil(3) * 4,
         GridForm::None => 0,
@@ -43,6 +45,8 @@ pub(super) fn write(form: GridForm, grid: &Grid, out: &mut [u8], work: &mut Work
 /// written.
 struct Texts<const TILE: usize, const EIGHT: usize, const SIXTEEN: usize> {
     wall: [u8; TILE],
+    open: [u8; TILE],
+    void: &'static [u8],
     /// A row of a room map: a tile a bit.
     tiles: [[u8; EIGHT]; 256],
     /// A row of cells: each cell, then its passage to the right.
@@ -51,9 +55,9 @@ struct Texts<const TILE: usize, const EIGHT: usize, const SIXTEEN: usize> {
     between: [[u8; SIXTEEN]; 256],
 }
 
-static NUMBERS: Texts<2, 16, 32> = Texts::new(*b"1,", *b"0,");
+static NUMBERS: Texts<2, 16, 32> = Texts::new(*b"1,", *b"0,", b"-1,");
 
-static CHARACTERS: Texts<1, 8, 16> = Texts::new(*b"#", *b".");
+static CHARACTERS: Texts<1, 8, 16> = Texts::new(*b"#", *b".", b" ");
 
 /// What a tile of a repeated pattern is.
 #[derive(Clone, Copy)]
@@ -65,20 +69,26 @@ enum Sign {
 }
 
 impl<const TILE: usize, const EIGHT: usize, const SIXTEEN: usize> Texts<TILE, EIGHT, SIXTEEN> {
-    const fn new(wall: [u8; TILE], open: [u8; TILE]) -> Self {
+    const fn new(wall: [u8; TILE], open: [u8; TILE], void: &'static [u8]) -> Self {
         Self {
             wall,
+            open,
+            void,
             tiles: table(&[Sign::Bit], wall, open),
             cells: table(&[Sign::Open, Sign::Bit], wall, open),
             between: table(&[Sign::Bit, Sign::Wall], wall, open),
         }
     }
 
-    /// Fills `text` with row `y`.
-    fn write_row(&self, grid: &Grid, y: usize, text: &mut [u8]) {
-        match grid {
-            Grid::Tiles(open) => write_bytes(text, open.row(y), &self.tiles),
-            Grid::Maze(Passages { east, south }) => {
+    /// Writes row `y` to the front of `text` and gives its length.
+    fn write_row(&self, grid: &Grid, y: usize, text: &mut [u8]) -> usize {
+        if let Some(mask) = &grid.mask {
+            return self.write_masked_row(grid, mask, y, text);
+        }
+        let text = &mut text[..grid.size().width as usize * TILE];
+        match &grid.floor {
+            Floor::Rooms(open) => write_bytes(text, open.row(y), &self.tiles),
+            Floor::Maze(Passages { east, south }) => {
                 // the left border; the right one is the last passage to the right, which is never open
                 let (border, text) = text.split_at_mut(TILE);
                 border.copy_from_slice(&self.wall);
@@ -91,6 +101,29 @@ impl<const TILE: usize, const EIGHT: usize, const SIXTEEN: usize> Texts<TILE, EI
                 }
             }
         }
+        for tile in grid.openings.iter().flatten().filter(|tile| tile.y as usize == y) {
+            text[tile.x as usize * TILE..][..TILE].copy_from_slice(&self.open);
+        }
+        text.len()
+    }
+
+    /// The same in a mask, tile by tile, for the text of a void tile may be longer than that of another.
+    fn write_masked_row(&self, grid: &Grid, mask: &Mask, y: usize, text: &mut [u8]) -> usize {
+        let mut open = vec![0; grid.words_per_row()];
+        grid.read_row(y, &mut open);
+        let void = mask.void().row(y);
+        let bit = |words: &[u64], x: usize| words[x / 64] >> (x % 64) & 1 == 1;
+        let mut at = 0;
+        for x in 0..grid.size().width as usize {
+            let tile = match (bit(&open, x), bit(void, x)) {
+                (true, _) => &self.open[..],
+                (false, true) => self.void,
+                (false, false) => &self.wall[..],
+            };
+            text[at..][..tile.len()].copy_from_slice(tile);
+            at += tile.len();
+        }
+        at
     }
 }
 
@@ -128,20 +161,18 @@ fn write_rows<const TILE: usize, const EIGHT: usize, const SIXTEEN: usize>(
     texts: &Texts<TILE, EIGHT, SIXTEEN>,
     quotes: [u8; 2],
 ) -> Result<(), Refusal> {
-    let size = grid.size();
-    let (first, rows) = out.split_at_mut(1);
-    first[0] = b'[';
-    let stride = rows.len() / size.height as usize;
-    for (y, row) in rows.chunks_exact_mut(stride).enumerate() {
+    out[0] = b'[';
+    let mut rest = &mut out[1..];
+    for y in 0..grid.size().height as usize {
         if y.is_multiple_of(64) {
             work.halt.check()?;
         }
-        row[0] = quotes[0];
-        texts.write_row(grid, y, &mut row[1..=size.width as usize * TILE]);
-        row[stride - 2] = quotes[1];
-        row[stride - 1] = b',';
+        rest[0] = quotes[0];
+        let end = texts.write_row(grid, y, &mut rest[1..]) + 2 - TILE;
+        (rest[end], rest[end + 1]) = (quotes[1], b',');
+        rest = &mut rest[end + 2..];
     }
-    if let Some(last) = rows.last_mut() {
+    if let Some(last) = out.last_mut() {
         *last = b']';
     }
     Ok(())

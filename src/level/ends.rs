@@ -1,0 +1,88 @@
+//! Where a level starts and ends: the tiles that the recipe names, or those that are farthest from each other, and the
+//! openings beside them.
+
+use super::Refusal;
+use super::algorithms::Failure;
+use super::distances::farthest;
+use super::grid::{Direction, Grid, Size, Tile};
+use super::parameters::Fault;
+use super::recipe::{End, Recipe};
+use super::work::Work;
+
+/// Start and exit of a level.
+///
+/// Where one of them is to be the farthest tile from the other, it is the first such tile in row order. Where both are,
+/// two sweeps find them: the tile farthest from the first open one, and the tile farthest from that. In a perfect maze
+/// they are the ends of a longest path (the double sweep is exact in trees; Handler, "Minimax location of a facility in
+/// an undirected tree graph", 1973), else of a long one. The start is the first of them in row order.
+pub(super) fn place(recipe: &Recipe, grid: &Grid, work: &mut Work) -> Result<[Tile; 2], Refusal> {
+    let named = [("start", recipe.start()), ("exit", recipe.exit())];
+    let named = named.into_iter().filter_map(|(name, end)| Some((name, end.tile()?)));
+    let walls = named.filter(|(_, tile)| !grid.is_open(*tile));
+    let misplaced: Vec<_> = walls.map(|(name, tile)| Fault::new(name, wall_message(grid, tile))).collect();
+    if !misplaced.is_empty() {
+        return Err(Refusal::Misplaced(misplaced));
+    }
+    let mut sweep = |from| farthest(grid, from, work).map(|(tile, _)| tile).map_err(Failure::from);
+    Ok(match (recipe.start(), recipe.exit()) {
+        (End::At(start), End::At(exit)) => [start, exit],
+        (End::At(start), End::Farthest) => [start, sweep(start)?],
+        (End::Farthest, End::At(exit)) => [sweep(exit)?, exit],
+        (End::Farthest, End::Farthest) => {
+            let one = sweep(first_open(grid))?;
+            let other = sweep(one)?;
+            if (one.y, one.x) < (other.y, other.x) { [one, other] } else { [other, one] }
+        }
+    })
+}
+
+/// The first open tile in row order; every level has one.
+fn first_open(grid: &Grid) -> Tile {
+    let Size { width, height } = grid.size();
+    let mut tiles = (0..height).flat_map(|y| (0..width).map(move |x| Tile { x, y }));
+    tiles.find(|tile| grid.is_open(*tile)).unwrap_or(Tile { x: 1, y: 1 })
+}
+
+/// The tiles of the border that a recipe wants open, if it does: the first one beside the start, clockwise from up, and
+/// the first other one beside the exit.
+pub(super) fn openings(recipe: &Recipe) -> Result<Option<[Tile; 2]>, Vec<Fault>> {
+    // with openings both ends are named
+    let (true, Some(start), Some(exit)) = (recipe.openings(), recipe.start().tile(), recipe.exit().tile()) else {
+        return Ok(None);
+    };
+    let size = recipe.size();
+    let on_border = |tile: &Tile| tile.x == 0 || tile.y == 0 || tile.x + 1 == size.width || tile.y + 1 == size.height;
+    let beside = |tile: Tile| Direction::ALL.into_iter().map(move |way| tile.step(way)).filter(on_border);
+    let entry = beside(start).next();
+    let way_out = beside(exit).find(|tile| entry != Some(*tile));
+    match (entry, way_out) {
+        (Some(entry), Some(way_out)) => Ok(Some([entry, way_out])),
+        (entry, way_out) => {
+            let ends = [("start", start, entry), ("exit", exit, way_out)].into_iter();
+            let message = |Tile { x, y }| {
+                format!("[{x},{y}] has no tile of the border beside it to open; take one beside the border, or no openings")
+            };
+            let inner = ends.filter(|(.., border)| border.is_none());
+            Err(inner.map(|(name, tile, _)| Fault::new(name, message(tile))).collect())
+        }
+    }
+}
+
+/// Says that a tile is a wall, and which open tile is nearest to it.
+fn wall_message(grid: &Grid, tile: Tile) -> String {
+    let Tile { x, y } = tile;
+    let distance = |other: &Tile| other.x.abs_diff(x) + other.y.abs_diff(y);
+    let side = grid.size().width.max(grid.size().height);
+    // rings of growing width around the tile; a wall is one tile thick, so the first or second ring has an open one
+    let nearest = (1..side).find_map(|reach| {
+        let (rows, columns) = (y.saturating_sub(reach)..=y + reach, x.saturating_sub(reach)..=x + reach);
+        let ring = rows.flat_map(|y| columns.clone().map(move |x| Tile { x, y }));
+        ring.filter(|tile| grid.is_open(*tile)).min_by_key(distance)
+    });
+    match nearest {
+        Some(Tile { x: open_x, y: open_y }) => {
+            format!("[{x},{y}] is a wall in this level; the nearest open tile is [{open_x},{open_y}]")
+        }
+        None => format!("[{x},{y}] is a wall in this level"),
+    }
+}

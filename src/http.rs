@@ -4,6 +4,7 @@
 //! A new route is a row of [`ROUTES`] and a handler in a file here.
 
 mod accept;
+mod body;
 mod catalogue;
 mod conditional;
 mod gate;
@@ -18,11 +19,13 @@ pub mod server;
 mod stream;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::routing::{MethodRouter, get};
 use bytes::Bytes;
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 
 use crate::config::{LogRequests, Settings};
 use crate::level::recipe;
@@ -44,9 +47,12 @@ pub struct Route {
 /// Who may be asked may also be asked for the head alone.
 const READ: &[&str] = &["GET", "HEAD"];
 
+/// The same with the parameters in a body: a mask is too long for an address.
+const ASK: &[&str] = &["GET", "HEAD", "POST"];
+
 /// Every route.
 pub const ROUTES: &[Route] = &[
-    Route { path: "/maze", methods: READ, handler: || get(maze::show) },
+    Route { path: "/maze", methods: ASK, handler: || get(maze::show).post(maze::show_posted) },
     Route { path: "/algorithms", methods: READ, handler: || get(catalogue::show) },
     Route { path: "/openapi.yaml", methods: READ, handler: || get(reference::openapi_yaml) },
     Route { path: "/openapi.json", methods: READ, handler: || get(reference::openapi_json) },
@@ -67,6 +73,9 @@ struct Shared {
     max_answer_bytes: u64,
     max_url_bytes: usize,
     max_body_bytes: u64,
+    /// A permit for each byte of request bodies that may be held at once.
+    bodies: Arc<Semaphore>,
+    request_timeout: Duration,
     log_requests: LogRequests,
     catalogue: Bytes,
 }
@@ -112,6 +121,8 @@ impl App {
             max_answer_bytes,
             max_url_bytes: settings.max_url_bytes,
             max_body_bytes: settings.max_body_bytes as u64,
+            bodies: Arc::new(Semaphore::new(settings.bodies_bytes.min(Semaphore::MAX_PERMITS))),
+            request_timeout: settings.request_timeout,
             log_requests: settings.log_requests,
             catalogue: catalogue.to_string().into(),
         }))

@@ -119,6 +119,6 @@ impl Level {
 
     /// Bytes that the level holds.
     pub fn bytes(&self) -> usize {
-        size_of::<Self>() + self.layout.bytes()
+        size_of::<Self>() + self.layout.bytes() + self.recipe.mask().map_or(0, |mask| mask.bytes())
     }
 }

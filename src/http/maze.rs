@@ -1,4 +1,4 @@
-//! `GET /maze`: the level and a way through it.
+//! `/maze`: the level and a way through it.
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
@@ -7,8 +7,9 @@ use bytes::Bytes;
 
 use super::conditional::{self, Held};
 use super::problem::Problem;
-use super::{App, accept, query};
+use super::{App, accept, body, query};
 use crate::level::options::OPTIONS;
+use crate::level::parameters::Parameters;
 use crate::level::recipe::{self, Recipe};
 use crate::render::{self, View, json};
 use crate::service::{Answer, Ask};
@@ -19,6 +20,39 @@ const PATH: &str = "/maze";
 /// Seeds that the service draws are below this, so that every JSON reader holds them exactly.
 const DRAWN_BELOW: u64 = 1 << 53;
 
+/// What a request asks for.
+struct Question {
+    recipe: Recipe,
+    view: View,
+    /// Names the answer: the canonical address, and behind a `#` the mask, if there is one.
+    address: String,
+    tag: Bytes,
+    /// Whether the seed is the service's.
+    drawn: bool,
+}
+
+impl Question {
+    fn read(app: &App, mut given: Parameters, known: fn() -> Vec<&'static str>) -> Result<Self, Problem> {
+        let drawn = !given.has("seed");
+        let recipe = Recipe::read(&mut given, app.recipe_limits, || rand::random_range(0..DRAWN_BELOW));
+        let view = View::read(&mut given);
+        let (recipe, view) = given.finish(recipe.zip(view), known).map_err(Problem::BadParameters)?;
+        view.check(&recipe, app.max_answer_bytes).map_err(Problem::AnswerTooLarge)?;
+        let address = format!("{PATH}?{recipe}{view}");
+        let solver = view.solver.map_or(0, |solver| solver.revision);
+        let tag = conditional::entity_tag(&address, [recipe.algorithm().revision, solver, json::REVISION]);
+        Ok(Self { recipe, view, address, tag, drawn })
+    }
+
+    async fn answer(self, app: &App) -> Result<Answer, Problem> {
+        let (view, limit) = (self.view, app.max_answer_bytes);
+        let write_bytes = view.work_bytes(&self.recipe, limit);
+        let ask = Ask { address: self.address.into(), label: self.tag, recipe: self.recipe, write_bytes };
+        Ok(app.service.answer(ask, move |level, work| json::level(level, &view, limit, work)).await?)
+    }
+}
+
+/// `GET` and `HEAD`.
 pub(super) async fn show(State(app): State<App>, request: Request) -> Result<Response, Problem> {
     let (uri, headers) = (request.uri(), request.headers());
     accept::json(headers)?;
@@ -28,46 +62,57 @@ pub(super) async fn show(State(app): State<App>, request: Request) -> Result<Res
         let held = conditional::held(headers, &answer.kept.label);
         return Ok(if held == Held::Other { found(target, answer) } else { unchanged(target, answer.kept.label) });
     }
-    let mut given = query::parameters(uri);
-    let drawn = !given.has("seed");
-    let recipe = Recipe::read(&mut given, app.recipe_limits, || rand::random_range(0..DRAWN_BELOW));
-    let view = View::read(&mut given);
-    let (recipe, view) = given.finish(recipe.zip(view), parameters).map_err(Problem::BadParameters)?;
-    let limit = app.max_answer_bytes;
-    view.check(&recipe, limit).map_err(Problem::AnswerTooLarge)?;
-
-    let address = format!("{PATH}?{recipe}{view}");
-    let solver = view.solver.map_or(0, |solver| solver.revision);
-    let tag = conditional::entity_tag(&address, [recipe.algorithm().revision, solver, json::REVISION]);
-    let held = if drawn { Held::Other } else { conditional::held(headers, &tag) };
+    let question = Question::read(&app, query::parameters(uri), known_in_query)?;
+    let (address, drawn) = (question.address.clone(), question.drawn);
+    let held = if drawn { Held::Other } else { conditional::held(headers, &question.tag) };
     if held == Held::This {
-        return Ok(unchanged(&address, tag));
+        return Ok(unchanged(&address, question.tag));
     }
-    let write_bytes = view.work_bytes(&recipe, limit);
-    let ask = Ask { address: address.as_str().into(), label: tag, recipe, write_bytes };
-    let answer = app.service.answer(ask, move |level, work| json::level(level, &view, limit, work)).await?;
+    let answer = question.answer(&app).await?;
     Ok(match held {
         Held::Any => unchanged(&address, answer.kept.label),
-        _ if drawn => drawn_now(&address, answer),
+        _ if drawn => not_to_be_stored(Some(&address), answer),
         _ => found(&address, answer),
     })
 }
 
-/// The parameters that this route knows.
-fn parameters() -> Vec<&'static str> {
+/// `POST`: the same from a body, which can hold a mask.
+pub(super) async fn show_posted(State(app): State<App>, request: Request) -> Result<Response, Problem> {
+    let (head, body) = request.into_parts();
+    accept::json(&head.headers)?;
+    let text = body::read(&head.headers, body, &app).await?;
+    let mut given = text.parameters()?;
+    if head.uri.query().is_some_and(|query| !query.is_empty()) {
+        given.fault("query", "is not read here; put all parameters into the body");
+    }
+    let question = Question::read(&app, given, known_in_body)?;
+    drop(text);
+    // no address stands for a mask
+    let address = question.recipe.mask().is_none().then(|| question.address.clone());
+    let answer = question.answer(&app).await?;
+    Ok(not_to_be_stored(address.as_deref(), answer))
+}
+
+/// The parameters that a query may have.
+fn known_in_query() -> Vec<&'static str> {
     let options = OPTIONS.iter().map(|row| row.name);
     recipe::PARAMETERS.into_iter().chain(options).chain(render::PARAMETERS).collect()
+}
+
+/// The parameters that a body may have.
+fn known_in_body() -> Vec<&'static str> {
+    [known_in_query(), vec![recipe::MASK]].concat()
 }
 
 /// The answer to a request with a seed: the same for ever.
 fn found(address: &str, answer: Answer) -> Response {
     let tag = answer.kept.label.clone();
-    immutable(body(address, answer), tag)
+    immutable(answered(Some(address), answer), tag)
 }
 
-/// The answer to a request without a seed, which the next one will not get.
-fn drawn_now(address: &str, answer: Answer) -> Response {
-    let mut response = body(address, answer);
+/// An answer that is for this client and this time: the next request without a seed gets another one.
+fn not_to_be_stored(address: Option<&str>, answer: Answer) -> Response {
+    let mut response = answered(address, answer);
     response.headers_mut().insert(header::CACHE_CONTROL, conditional::NO_STORE);
     response
 }
@@ -77,13 +122,16 @@ fn unchanged(address: &str, tag: Bytes) -> Response {
     immutable(located(StatusCode::NOT_MODIFIED.into_response(), address), tag)
 }
 
-fn body(address: &str, answer: Answer) -> Response {
+fn answered(address: Option<&str>, answer: Answer) -> Response {
     let mut response = Response::new(answer.kept.body.into());
     let headers = response.headers_mut();
     headers.reserve(8);
     headers.insert(header::CONTENT_TYPE, conditional::JSON);
     headers.insert(conditional::CACHE_STATUS, conditional::cache_status(answer.origin));
-    located(response, address)
+    match address {
+        Some(address) => located(response, address),
+        None => response,
+    }
 }
 
 /// Adds the canonical address.

@@ -16,6 +16,8 @@ pub(crate) enum Problem {
     NotAcceptable,
     UrlTooLong { bytes: usize, max_bytes: usize },
     BodyTooLarge { max_bytes: u64 },
+    BodyTooSlow,
+    UnsupportedMediaType,
     Unbuildable(Vec<Fault>),
     AnswerTooLarge(Fault),
     Overloaded,
@@ -42,6 +44,10 @@ impl Problem {
             Self::NotAcceptable => (StatusCode::NOT_ACCEPTABLE, "urn:mazed:not-acceptable", "Not acceptable"),
             Self::UrlTooLong { .. } => (StatusCode::URI_TOO_LONG, "urn:mazed:url-too-long", "URL too long"),
             Self::BodyTooLarge { .. } => (StatusCode::PAYLOAD_TOO_LARGE, "urn:mazed:body-too-large", "Body too large"),
+            Self::BodyTooSlow => (StatusCode::REQUEST_TIMEOUT, "urn:mazed:body-too-slow", "Body too slow"),
+            Self::UnsupportedMediaType => {
+                (StatusCode::UNSUPPORTED_MEDIA_TYPE, "urn:mazed:unsupported-media-type", "Unsupported media type")
+            }
             Self::Unbuildable(_) => {
                 (StatusCode::UNPROCESSABLE_ENTITY, "urn:mazed:unbuildable", "No level can be built from this")
             }
@@ -68,8 +74,10 @@ impl Problem {
             Self::NotAcceptable => "the answer is application/json, which the Accept header excludes".into(),
             Self::UrlTooLong { bytes, max_bytes } => format!("the URL has {bytes} bytes; shorten it to {max_bytes}"),
             Self::BodyTooLarge { max_bytes } => {
-                format!("the request's body has more than {max_bytes} bytes; no route here needs one, send none")
+                format!("the request's body has more than {max_bytes} bytes; send a smaller one")
             }
+            Self::BodyTooSlow => "the request's body did not arrive in time; send it faster, or a smaller one".into(),
+            Self::UnsupportedMediaType => "the request's body must be JSON, with content-type: application/json".into(),
             Self::AnswerTooLarge(fault) => fault.message.clone(),
             Self::Overloaded => {
                 "too much work, or too many answers that are not read yet, wait already; try again".into()
@@ -140,6 +148,8 @@ mod tests {
             Problem::NotAcceptable,
             Problem::UrlTooLong { bytes: 1, max_bytes: 0 },
             Problem::BodyTooLarge { max_bytes: 0 },
+            Problem::BodyTooSlow,
+            Problem::UnsupportedMediaType,
             Problem::Unbuildable(vec![]),
             Problem::AnswerTooLarge(Fault::new("grid", "")),
             Problem::Overloaded,

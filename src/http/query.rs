@@ -9,7 +9,7 @@ use percent_encoding::percent_decode_str;
 use crate::level::parameters::{Parameters, Value};
 
 /// More pairs than any request needs. Each may be at fault, and a fault takes more bytes to tell than to make.
-const MAX_PAIRS: usize = 64;
+pub(super) const MAX_PAIRS: usize = 64;
 
 /// The pairs of `uri`'s query, form-urlencoded, in the order in which they stand.
 pub(super) fn parameters(uri: &Uri) -> Parameters<'_> {

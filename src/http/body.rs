@@ -1,0 +1,222 @@
+//! The body of a request: one JSON object, whose fields are the parameters.
+//!
+//! What a client sends is held only within a budget that all requests share, and only for as long as a request may take.
+//! Fields are read as strictly as a query is: no field twice, no text for a number, no number that a double would round.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::http::{HeaderMap, header};
+use http_body_util::BodyExt as _;
+use mediatype::MediaType;
+use serde::Deserializer as _;
+use serde::de::{MapAccess, Visitor};
+use serde_json::value::RawValue;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
+
+use super::Shared;
+use super::problem::Problem;
+use super::query::MAX_PAIRS;
+use crate::level::parameters::{Fault, Parameters, Value};
+
+/// Characters of a name that nobody knows, as far as it is told back.
+const NAME_SHOWN: usize = 64;
+
+/// What a body is called where all of it is at fault.
+const BODY: &str = "body";
+
+/// A body that was read, with its share of the budget.
+pub(super) struct Text {
+    bytes: Vec<u8>,
+    _share: Option<OwnedSemaphorePermit>,
+}
+
+/// Reads a body of JSON to its end.
+pub(super) async fn read(headers: &HeaderMap, body: Body, app: &Shared) -> Result<Text, Problem> {
+    if !is_json(headers) {
+        return Err(Problem::UnsupportedMediaType);
+    }
+    match timeout(app.request_timeout, collect(body, app.max_body_bytes, &app.bodies)).await {
+        Ok(text) => text,
+        Err(_) => Err(Problem::BodyTooSlow),
+    }
+}
+
+async fn collect(mut body: Body, max_bytes: u64, budget: &Arc<Semaphore>) -> Result<Text, Problem> {
+    let mut text = Text { bytes: Vec::new(), _share: None };
+    while let Some(frame) = body.frame().await {
+        // whoever broke off in the middle does not hear it
+        let frame = frame.map_err(|_| Problem::BadParameters(vec![Fault::new(BODY, "broke off before its end")]))?;
+        let Ok(data) = frame.into_data() else { continue };
+        if (text.bytes.len() + data.len()) as u64 > max_bytes {
+            return Err(Problem::BodyTooLarge { max_bytes });
+        }
+        let share = Arc::clone(budget).try_acquire_many_owned(data.len() as u32).map_err(|_| Problem::Overloaded)?;
+        match &mut text._share {
+            Some(all) => all.merge(share),
+            none => *none = Some(share),
+        }
+        text.bytes.extend_from_slice(&data);
+    }
+    Ok(text)
+}
+
+/// Whether the body says of itself that it is JSON.
+fn is_json(headers: &HeaderMap) -> bool {
+    let media_type = headers.get(header::CONTENT_TYPE).and_then(|value| MediaType::parse(value.to_str().ok()?).ok());
+    media_type.is_some_and(|media_type| {
+        media_type.ty.as_str().eq_ignore_ascii_case("application")
+            && media_type.subty.as_str().eq_ignore_ascii_case("json")
+    })
+}
+
+impl Text {
+    /// The fields, in the order in which they stand.
+    pub(super) fn parameters(&self) -> Result<Parameters<'_>, Problem> {
+        let refuse = |message: String| Problem::BadParameters(vec![Fault::new(BODY, message)]);
+        let text = str::from_utf8(&self.bytes).map_err(|error| refuse(format!("is not UTF-8: {error}")))?;
+        let mut reader = serde_json::Deserializer::from_str(text);
+        let fields = reader.deserialize_map(Fields).and_then(|fields| reader.end().map(|()| fields));
+        let mut fields = fields.map_err(|error| refuse(format!("is not one JSON object: {error}")))?;
+        let one_too_many = (fields.len() > MAX_PAIRS).then(|| fields.split_off(MAX_PAIRS).swap_remove(0).0);
+        let pairs = fields.into_iter().map(|(name, value)| (name, Ok(value_of(value.get())))).collect();
+        let mut given = Parameters::new(pairs);
+        if let Some(name) = one_too_many {
+            given.fault(&name, format!("is one too many: at most {MAX_PAIRS} fields are read"));
+        }
+        Ok(given)
+    }
+}
+
+/// Reads an object into its fields, those that are repeated too, and one more of them than are looked at.
+struct Fields;
+
+impl<'de> Visitor<'de> for Fields {
+    type Value = Vec<(Cow<'de, str>, &'de RawValue)>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object whose fields are the parameters")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut fields = Vec::new();
+        while let Some((name, value)) = map.next_entry::<String, &RawValue>()? {
+            if fields.len() <= MAX_PAIRS {
+                fields.push((Cow::Owned(shortened(name)), value));
+            }
+        }
+        Ok(fields)
+    }
+}
+
+/// A name as it is told back: no known one is that long.
+fn shortened(name: String) -> String {
+    match name.char_indices().nth(NAME_SHOWN) {
+        None => name,
+        Some((end, _)) => format!("{}...", &name[..end]),
+    }
+}
+
+/// What a field holds, from its JSON.
+fn value_of(json: &str) -> Value<'_> {
+    match json.as_bytes().first() {
+        Some(b'"') => serde_json::from_str(json).map_or(Value::Other("no text"), Value::Text),
+        Some(b'[') => {
+            if let Ok([x, y]) = serde_json::from_str::<[&RawValue; 2]>(json)
+                && [x, y].iter().all(|number| is_number(number.get()))
+            {
+                return Value::Pair(format!("{},{}", x.get(), y.get()));
+            }
+            serde_json::from_str(json).map_or(Value::Other("an array of something else"), Value::Rows)
+        }
+        Some(b'{') => Value::Other("an object"),
+        Some(b't') => Value::Flag("true"),
+        Some(b'f') => Value::Flag("false"),
+        Some(b'n') => Value::Other("null; leave it out instead"),
+        _ => Value::Number(Cow::Borrowed(json)),
+    }
+}
+
+fn is_number(json: &str) -> bool {
+    json.starts_with(|first: char| first == '-' || first.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(json: &str) -> Text {
+        Text { bytes: json.as_bytes().to_vec(), _share: None }
+    }
+
+    fn faults(json: &str) -> Vec<Fault> {
+        match text(json).parameters() {
+            Ok(given) => given.finish(Some(()), || vec!["size"]).map_or_else(|faults| faults, |()| vec![]),
+            Err(Problem::BadParameters(faults)) => faults,
+            Err(other) => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn each_field_has_the_type_that_json_gives_it() {
+        for (json, value) in [
+            (r#""a\u0041""#, Value::Text("aA".into())),
+            ("41", Value::Number("41".into())),
+            ("-1e-1", Value::Number("-1e-1".into())),
+            ("true", Value::Flag("true")),
+            ("false", Value::Flag("false")),
+            ("[ 1 , 2 ]", Value::Pair("1,2".into())),
+            (r##"["#","\u0020"]"##, Value::Rows(vec!["#".into(), " ".into()])),
+            ("[]", Value::Rows(vec![])),
+            ("[1]", Value::Other("an array of something else")),
+            ("[1,2,3]", Value::Other("an array of something else")),
+            (r#"["a",1]"#, Value::Other("an array of something else")),
+            (r#"[1,"a"]"#, Value::Other("an array of something else")),
+            ("{}", Value::Other("an object")),
+            ("null", Value::Other("null; leave it out instead")),
+        ] {
+            assert_eq!(value_of(json), value, "{json}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_object_is_told_where() {
+        for (json, hint) in [
+            ("", "line 1 column 0"),
+            ("[]", "an object"),
+            ("41", "an object"),
+            (r#"{"size":41"#, "EOF"),
+            (r#"{"size":41} {}"#, "trailing"),
+            (r#"{"size":041}"#, "column"),
+            (r#"{"size":NaN}"#, "column"),
+            (r#"{size:41}"#, "column"),
+        ] {
+            let faults = faults(json);
+            assert_eq!((faults.len(), faults[0].parameter.as_str()), (1, "body"), "{json}");
+            assert!(faults[0].message.contains(hint), "{json}: {}", faults[0].message);
+        }
+    }
+
+    #[test]
+    fn depth_and_number_of_fields_are_no_danger() {
+        let deep = format!(r#"{{"size":{}{}}}"#, "[".repeat(100_000), "]".repeat(100_000));
+        assert_eq!(faults(&deep)[0].parameter, "size");
+        let deeper = "[".repeat(1_000_000);
+        assert_eq!(faults(&deeper)[0].parameter, "body");
+        let objects = format!("{}1{}", r#"{"a":"#.repeat(10_000), "}".repeat(10_000));
+        assert_eq!(faults(&objects)[0].parameter, "a");
+        let many = format!("{{{}}}", (0..100_000).map(|i| format!(r#""{i}":1"#)).collect::<Vec<_>>().join(","));
+        assert_eq!(faults(&many).len(), MAX_PAIRS + 1);
+        let repeated = format!("{{{}}}", [r#""size":41"#; 60].join(","));
+        assert_eq!(faults(&repeated).len(), 2, "repeated, and here read by nobody");
+    }
+
+    #[test]
+    fn a_name_that_is_told_back_is_short() {
+        let faults = faults(&format!(r#"{{"{}":1}}"#, "미".repeat(100_000)));
+        assert_eq!(faults[0].parameter, format!("{}...", "미".repeat(NAME_SHOWN)));
+    }
+}

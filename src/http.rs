@@ -112,7 +112,7 @@ impl App {
     fn new(settings: &Settings, service: Service, metrics: Arc<Metrics>, readiness: Readiness) -> Self {
         let max_answer_bytes = settings.max_answer_bytes as u64;
         let recipe_limits = recipe::Limits { max_side: settings.max_side };
-        let catalogue = catalogue::catalogue(recipe_limits, max_answer_bytes, settings.max_url_bytes);
+        let catalogue = catalogue::catalogue(recipe_limits, settings);
         Self(Arc::new(Shared {
             service,
             metrics,

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::App;
 use super::conditional::NO_CACHE;
+use crate::config::Settings;
 use crate::level::algorithms::{ALGORITHMS, Algorithm, Sides};
 use crate::level::options::{Kind, OPTIONS, OptionRow};
 use crate::level::recipe::{Limits, MIN_SIDE};
@@ -19,8 +20,8 @@ pub(super) async fn show(State(app): State<App>) -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "application/json")], [(header::CACHE_CONTROL, NO_CACHE)], app.catalogue.clone())
 }
 
-/// The catalogue of a service with these limits.
-pub(super) fn catalogue(limits: Limits, max_answer_bytes: u64, max_url_bytes: usize) -> Value {
+/// The catalogue of a service with these settings.
+pub(super) fn catalogue(limits: Limits, settings: &Settings) -> Value {
     json!({
         "algorithms": ALGORITHMS.iter().map(algorithm).collect::<Vec<_>>(),
         "options": OPTIONS.iter().map(option).collect::<Vec<_>>(),
@@ -32,8 +33,9 @@ pub(super) fn catalogue(limits: Limits, max_answer_bytes: u64, max_url_bytes: us
             "min_side": MIN_SIDE,
             "max_side": limits.max_side,
             "max_seed_characters": Seed::MAX_CHARS,
-            "max_answer_bytes": max_answer_bytes,
-            "max_url_bytes": max_url_bytes,
+            "max_answer_bytes": settings.max_answer_bytes,
+            "max_url_bytes": settings.max_url_bytes,
+            "max_body_bytes": settings.max_body_bytes,
         },
         "defaults": {
             "algo": ALGORITHMS[0].name,
@@ -55,6 +57,7 @@ fn algorithm(row: &Algorithm) -> Value {
         "source": row.source,
         "revision": row.revision,
         "sides": match row.sides { Sides::Odd => "odd", Sides::Any => "any" },
+        "masks": row.masks,
         "options": row.options.iter().map(|option| option.row().name).collect::<Vec<_>>(),
     })
 }

@@ -63,13 +63,16 @@ pub(super) fn braid(
 /// Writes the numbers of the cells with one passage into `found`, in row order.
 fn find(passages: &Passages, found: &mut Vec<u32>) {
     let columns = passages.east.width();
-    let (ends, each) = (|y| dead_ends_of(passages, y), |mut word: u64| {
-        std::iter::from_fn(move || {
-            let bit = (word > 0).then(|| word.trailing_zeros());
-            word &= word.wrapping_sub(1);
-            bit
-        })
-    });
+    let (ends, each) = (
+        |y| dead_ends_of(passages, y),
+        |mut word: u64| {
+            std::iter::from_fn(move || {
+                let bit = (word > 0).then(|| word.trailing_zeros());
+                word &= word.wrapping_sub(1);
+                bit
+            })
+        },
+    );
     let count: u32 = (0..passages.east.height()).flat_map(ends).map(u64::count_ones).sum();
     found.clear();
     found.reserve_exact(count as usize);

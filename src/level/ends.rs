@@ -60,7 +60,9 @@ pub(super) fn openings(recipe: &Recipe) -> Result<Option<[Tile; 2]>, Vec<Fault>>
         (entry, way_out) => {
             let ends = [("start", start, entry), ("exit", exit, way_out)].into_iter();
             let message = |Tile { x, y }| {
-                format!("[{x},{y}] has no tile of the border beside it to open; take one beside the border, or no openings")
+                format!(
+                    "[{x},{y}] has no tile of the border beside it to open; take one beside the border, or no openings"
+                )
             };
             let inner = ends.filter(|(.., border)| border.is_none());
             Err(inner.map(|(name, tile, _)| Fault::new(name, message(tile))).collect())

@@ -349,9 +349,15 @@ impl Grid {
                 let passages = east.row(y / 2);
                 match mask {
                     Some(mask) => weave(out, passages, |word| mask.cells().row(y / 2)[word]),
-                    None => weave(out, passages, |word| {
-                        if word + 1 < passages.len() { u64::MAX } else { east.last_word_mask() }
-                    }),
+                    None => {
+                        weave(
+                            out,
+                            passages,
+                            |word| {
+                                if word + 1 < passages.len() { u64::MAX } else { east.last_word_mask() }
+                            },
+                        )
+                    }
                 }
             }
             (Floor::Maze(Passages { south, .. }), _) => {

@@ -87,8 +87,8 @@ impl Mask {
     /// Whether a tile can be open in some maze of this mask: it is a cell inside, or lies between two of them.
     pub fn may_be_open(&self, tile: Tile) -> bool {
         let (x, y) = (tile.x as usize, tile.y as usize);
-        let has = |x: usize, y: usize| x / 2 < self.cells.width() && y / 2 < self.cells.height() && {
-            self.cells.get(x / 2, y / 2)
+        let has = |x: usize, y: usize| {
+            x / 2 < self.cells.width() && y / 2 < self.cells.height() && { self.cells.get(x / 2, y / 2) }
         };
         match (x % 2, y % 2) {
             (1, 1) => has(x, y),

@@ -153,12 +153,7 @@ impl<'a> Parameters<'a> {
     }
 
     /// The value of `name` as `read` understands it; `None` where it was not given or there is a fault.
-    pub fn value<T>(
-        &mut self,
-        name: &str,
-        form: Form,
-        read: impl FnOnce(&str) -> Result<T, String>,
-    ) -> Option<T> {
+    pub fn value<T>(&mut self, name: &str, form: Form, read: impl FnOnce(&str) -> Result<T, String>) -> Option<T> {
         self.read(name, |value| value.text(form).and_then(read))
     }
 
@@ -174,11 +169,7 @@ impl<'a> Parameters<'a> {
     }
 
     /// The list of texts of `name` as `read` understands it; `None` where it was not given or there is a fault.
-    pub fn rows<T>(
-        &mut self,
-        name: &str,
-        read: impl FnOnce(&[Cow<'a, str>]) -> Result<T, String>,
-    ) -> Option<T> {
+    pub fn rows<T>(&mut self, name: &str, read: impl FnOnce(&[Cow<'a, str>]) -> Result<T, String>) -> Option<T> {
         self.read(name, |value| match value {
             Value::Rows(rows) => read(rows),
             Value::Bare(_) => Err("goes into the JSON body of a POST, as an array of strings".to_owned()),

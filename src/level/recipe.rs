@@ -303,7 +303,8 @@ fn read_mask(given: &mut Parameters, sides: Sides, limits: Limits) -> Option<Opt
         // before anything is made of so many tiles
         let columns = rows.first().map_or(0, |row| row.chars().count());
         for (count, what) in [(columns, "columns"), (rows.len(), "rows")] {
-            check_side(count as u64, sides, limits).map_err(|message| format!("has {count} {what}, which {message}"))?;
+            check_side(count as u64, sides, limits)
+                .map_err(|message| format!("has {count} {what}, which {message}"))?;
         }
         Mask::read(rows)
     });

@@ -61,7 +61,11 @@ pub fn level_into(body: &mut Vec<u8>, level: &Level, view: &View, limit: u64, wo
         None => {}
     }
     let (plan, path) = (Fields(level.plan()), Path::new(form, size, level.start(), moves));
-    let parts = Parts { grid: grid::bytes(view.grid, size, level.grid().mask.as_deref()), plan: plan.bytes(), path: path.bytes() };
+    let parts = Parts {
+        grid: grid::bytes(view.grid, size, level.grid().mask.as_deref()),
+        plan: plan.bytes(),
+        path: path.bytes(),
+    };
     let bytes = (head.len() + middle.len() + tail.len()) as u64 + parts.total();
     if bytes > limit {
         return Err(Refusal::TooLarge(view.too_large(parts, bytes, limit)));

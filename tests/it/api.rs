@@ -82,7 +82,31 @@ impl Client {
     }
 
     pub(crate) async fn send(&self, method: Method, target: &str, headers: &[(&str, &str)]) -> Answer {
+        self.send_body(method, target, headers, None).await
+    }
+
+    /// Posts a body of JSON. One that is answered is as the reference wants it.
+    pub(crate) async fn post(&self, target: &str, json: impl Into<String>) -> Answer {
+        let json = json.into();
+        let headers = [("content-type", "application/json")];
+        let answer = self.send_body(Method::POST, target, &headers, Some(json.clone().into())).await;
+        if answer.status == 200 {
+            REFERENCE.check_body(target, &serde_json::from_str(&json).unwrap());
+        }
+        answer
+    }
+
+    pub(crate) async fn send_body(
+        &self,
+        method: Method,
+        target: &str,
+        headers: &[(&str, &str)],
+        body: Option<reqwest::Body>,
+    ) -> Answer {
         let mut request = self.http.request(method.clone(), format!("{}{target}", self.base));
+        if let Some(body) = body {
+            request = request.body(body);
+        }
         for (name, value) in headers {
             request = request.header(*name, *value);
         }

@@ -37,6 +37,7 @@ async fn algorithms_options_and_solvers_are_those_of_the_tables() {
                 "source": row.source,
                 "revision": row.revision,
                 "sides": if row.sides == Sides::Odd { "odd" } else { "any" },
+                "masks": row.masks,
                 "options": options,
             })
         })
@@ -72,6 +73,7 @@ async fn limits_and_defaults_are_those_of_the_service() {
         "max_seed_characters": Seed::MAX_CHARS,
         "max_answer_bytes": 64 << 20,
         "max_url_bytes": 4096,
+        "max_body_bytes": 2 << 20,
     });
     assert_eq!(catalogue["limits"], limits);
     let defaults = json!({

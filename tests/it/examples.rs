@@ -1,6 +1,6 @@
 //! The examples of `openapi.yaml` are answers that the service gives, to the byte.
 //!
-//! An example stands there as a line `x-request: [METHOD] TARGET` and a line `value: BODY`. With `MAZED_BLESS=1` the
+//! An example stands there as a line `x-request: [METHOD] TARGET [BODY]` and a line `value: BODY`. With `MAZED_BLESS=1` the
 //! second is rewritten to what the service answers now.
 
 use std::{env, fs};
@@ -20,7 +20,10 @@ async fn every_example_is_what_the_service_answers() {
     for at in 0..lines.len() {
         let Some(request) = lines[at].trim().strip_prefix("x-request: ") else { continue };
         let (method, target) = request.split_once(' ').unwrap_or(("GET", request));
-        let answer = server.client.send(method.parse::<Method>().unwrap(), target, &[]).await;
+        let answer = match target.split_once(' ') {
+            Some((target, body)) => server.client.post(target, body).await,
+            None => server.client.send(method.parse::<Method>().unwrap(), target, &[]).await,
+        };
         let (indent, shown) = lines[at + 1].split_once("value: ").expect("an example's value follows its request");
         executed += 1;
         if bless {

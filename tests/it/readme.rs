@@ -25,6 +25,11 @@ fn rows(text: &str, name: &str) -> Vec<Vec<String>> {
     text.lines().filter(|line| line.starts_with(&format!("| `{name}`"))).map(cells).collect()
 }
 
+/// What of an address the server sees.
+fn target(address: &str) -> &str {
+    address.strip_prefix("localhost:8080").expect("the default address")
+}
+
 #[tokio::test]
 async fn every_curl_line_gives_the_answer_below_it() {
     let server = Server::start().await;
@@ -33,8 +38,12 @@ async fn every_curl_line_gives_the_answer_below_it() {
     let mut executed = 0;
     for at in 0..lines.len() {
         let Some(command) = lines[at].strip_prefix("curl ") else { continue };
-        let target = command.trim_matches('\'').strip_prefix("localhost:8080").expect("the default address");
-        let answer = server.client.get(target).await.text();
+        let quoted: Vec<_> = command.split('\'').collect();
+        let answer = match quoted[..] {
+            ["", address, ""] => server.client.get(target(address)).await.text(),
+            ["--json ", body, " ", address, ""] => server.client.post(target(address), body).await.text(),
+            _ => panic!("{command}: is it an address in quotes, perhaps with --json and a body before it?"),
+        };
         assert_eq!(lines[at + 1..at + 4], ["```", "", "```json"], "{command}: an answer stands below it");
         executed += 1;
         if bless {

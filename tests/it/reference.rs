@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use mazed::http::ROUTES;
 use mazed::level::algorithms::ALGORITHMS;
 use mazed::level::options::{Kind, OPTIONS};
-use mazed::level::recipe::{DEFAULT_SIDE, MIN_SIDE, PARAMETERS};
+use mazed::level::recipe::{DEFAULT_SIDE, MASK, MIN_SIDE, PARAMETERS};
 use mazed::level::rng::Seed;
 use mazed::level::solvers::SOLVERS;
 use mazed::render;
@@ -52,17 +52,22 @@ fn routes_and_methods_are_those_of_the_router() {
 
 #[test]
 fn the_parameters_of_a_level_are_those_that_the_code_reads() {
-    let path = &REFERENCE.document["paths"]["/maze"];
-    let documented: BTreeSet<_> = path["parameters"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|parameter| REFERENCE.resolve(parameter))
-        .filter(|parameter| parameter["in"] == "query")
-        .map(|parameter| parameter["name"].as_str().unwrap())
-        .collect();
-    let read = PARAMETERS.into_iter().chain(OPTIONS.iter().map(|row| row.name)).chain(render::PARAMETERS);
-    assert_eq!(documented, read.collect());
+    let read: BTreeSet<_> =
+        PARAMETERS.into_iter().chain(OPTIONS.iter().map(|row| row.name)).chain(render::PARAMETERS).collect();
+    for method in ["get", "head"] {
+        let documented: BTreeSet<_> = REFERENCE.document["paths"]["/maze"][method]["parameters"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|parameter| REFERENCE.resolve(parameter))
+            .filter(|parameter| parameter["in"] == "query")
+            .map(|parameter| parameter["name"].as_str().unwrap())
+            .collect();
+        assert_eq!(documented, read, "{method}");
+    }
+    let fields: BTreeSet<_> =
+        schema("Question")["properties"].as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(fields, read.into_iter().chain([MASK]).collect());
 }
 
 #[test]
@@ -71,7 +76,6 @@ fn algorithms_and_solvers_are_those_of_the_tables() {
     let algo = &parameter("algo")["schema"];
     assert_eq!(algo["enum"], json!(algorithms));
     assert_eq!(algo["default"], algorithms[0]);
-    assert_eq!(schema("Level")["properties"]["algorithm"]["enum"], json!(algorithms));
     let description = parameter("algo")["description"].as_str().unwrap();
     for row in ALGORITHMS {
         assert!(row.aliases.iter().all(|alias| description.contains(&format!("`{alias}`"))), "{}", row.name);
@@ -119,6 +123,9 @@ async fn limits_forms_and_defaults_are_those_of_the_catalogue() {
     }
     for name in ["algo", "size", "solver", "grid", "path"] {
         assert_eq!(parameter(name)["schema"]["default"], catalogue["defaults"][name], "{name}");
+    }
+    for limit in ["minItems", "maxItems"].iter().zip(["min_side", "max_side"]) {
+        assert_eq!(schema("Question")["properties"]["mask"][limit.0], catalogue["limits"][limit.1]);
     }
     for (name, forms) in [("grid", "grids"), ("path", "paths")] {
         assert_eq!(json!(names(&catalogue[forms])), parameter(name)["schema"]["enum"], "{name}");

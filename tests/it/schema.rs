@@ -100,6 +100,14 @@ impl Reference {
         }
     }
 
+    /// Holds the body of a request that was answered to the reference.
+    pub(crate) fn check_body(&self, target: &str, body: &Value) {
+        let schema = &self.document["paths"][target]["post"]["requestBody"]["content"]["application/json"]["schema"];
+        let validator = self.validator(schema);
+        let faults: Vec<_> = validator.iter_errors(body).map(|fault| format!("{fault:.300}")).collect();
+        assert!(faults.is_empty(), "POST {target} was answered, but the reference knows no such body: {faults:#?}");
+    }
+
     /// The declared response, and in words what is declared instead where there is none.
     fn response(&self, method: &str, path: &str, status: u16) -> (String, Option<&Value>) {
         let common = |name: &str, only: u16| {

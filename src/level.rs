@@ -5,6 +5,7 @@
 //! [solvers] walk it.
 
 pub mod algorithms;
+mod board;
 mod disjoint;
 pub mod grid;
 pub mod layout;

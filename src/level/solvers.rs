@@ -5,7 +5,6 @@ use super::Level;
 use super::grid::Direction;
 use super::work::{Stopped, Work};
 
-mod board;
 mod parents;
 
 /// One row of the table: a way from the start of a level to its exit.

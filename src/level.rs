@@ -14,6 +14,8 @@ pub mod parameters;
 mod planes;
 pub mod recipe;
 pub mod rng;
+#[cfg(test)]
+mod samples;
 pub mod solvers;
 pub mod work;
 

@@ -44,4 +44,5 @@ table! {
     bfs: BFS;
     dead_end_filling: DEAD_END_FILLING;
     wall_follower: RIGHT_HAND, LEFT_HAND;
+    tremaux: TREMAUX;
 }

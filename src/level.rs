@@ -5,6 +5,7 @@
 //! [solvers] walk it.
 
 pub mod algorithms;
+mod board;
 mod braid;
 mod disjoint;
 mod distances;
@@ -17,6 +18,8 @@ pub mod parameters;
 mod planes;
 pub mod recipe;
 pub mod rng;
+#[cfg(test)]
+mod samples;
 pub mod solvers;
 pub mod work;
 

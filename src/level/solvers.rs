@@ -5,7 +5,6 @@ use super::Level;
 use super::grid::Direction;
 use super::work::{Stopped, Work};
 
-mod board;
 mod parents;
 
 /// One row of the table: a way from the start of a level to its exit.
@@ -45,4 +44,5 @@ table! {
     bfs: BFS;
     dead_end_filling: DEAD_END_FILLING;
     wall_follower: RIGHT_HAND, LEFT_HAND;
+    tremaux: TREMAUX;
 }

@@ -1,9 +1,9 @@
 //! Breadth-first search: a shortest path, on any level (Moore, "The shortest path through a maze", 1959).
 
 use super::super::Level;
+use super::super::board::{Board, OPEN, prefetch};
 use super::super::grid::{Direction, Floor, Grid, Tile};
 use super::super::work::{Stopped, Work};
-use super::board::{Board, OPEN, prefetch};
 use super::{Route, Solver, dead_end_filling, parents};
 
 pub(super) const BFS: Solver = Solver {
@@ -78,7 +78,7 @@ fn visit(board: &mut Board, index: u32, queue: &mut [u32]) -> usize {
     for direction in Direction::ALL {
         let neighbour = board.step(index, direction);
         let open = board.tiles[neighbour as usize] == OPEN;
-        // the mark of a tile that is not open goes to the corner, a wall
+        // the mark of a tile that is not open goes to the first one, a wall
         board.tiles[if open { neighbour as usize } else { 0 }] = direction.back() as u8 + 1;
         queue[found & 3] = neighbour;
         found += usize::from(open);

@@ -66,9 +66,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::super::super::grid::{Bits, Floor, Grid};
-    use super::super::super::layout::{Layout, Plan};
-    use super::super::super::recipe::{Limits, Recipe};
+    use super::super::super::samples::map;
     use super::super::super::work::{Halt, Scratch};
     use super::*;
 
@@ -88,24 +86,6 @@ mod tests {
             }
         }
         Route::Found(moves)
-    }
-
-    /// A map of `side` tiles a side whose inner tiles are open where `open` says so, with start and exit among them.
-    fn map(side: u32, open: &[bool], start: usize, exit: usize) -> Option<Level> {
-        let inner = side as usize - 2;
-        let tile = |i: usize| Tile { x: (i % inner) as u32 + 1, y: (i / inner) as u32 + 1 };
-        let tiles: Vec<_> = (0..inner * inner).filter(|i| open[*i]).map(tile).collect();
-        let mut bits = Bits::new(side as usize, side as usize);
-        for tile in &tiles {
-            bits.set(tile.x as usize, tile.y as usize);
-        }
-        let pick = |i: usize| tiles.get(i % tiles.len().max(1)).map(|tile| format!("{},{}", tile.x, tile.y));
-        let (start, exit, side) = (pick(start)?, pick(exit)?, side.to_string());
-        let pairs = [("algo", "bsp"), ("size", &side), ("seed", "0"), ("start", &start), ("exit", &exit)];
-        let recipe = Recipe::from_pairs(&pairs, Limits { max_side: 4001 }).unwrap();
-        let [start, exit] = [recipe.start(), recipe.exit()].map(|end| end.tile().unwrap());
-        let grid = Grid::new(Floor::Rooms(bits));
-        Some(Level { recipe, layout: Layout { grid, parents: None, plan: Some(Plan::default()) }, start, exit })
     }
 
     proptest! {

@@ -1,46 +1,54 @@
-//! The level unpacked to a byte a tile, for solvers that mark where they have been.
+//! The level unpacked to a byte a tile, for searches that mark where they have been.
 
-use super::super::grid::{Direction, Grid, Tile};
+use super::grid::{Direction, Grid, Tile};
 
 /// A tile that can be stepped on and bears no mark yet; a wall is 0.
 pub(super) const OPEN: u8 = 0x80;
 
-/// A byte for each tile, in row order. The border is walls, so a step from an open tile never leaves the board.
+/// A byte for each tile, in row order, with walls around them: a row above and one below, and a tile behind each row
+/// that stands for the end of one and the beginning of the next. So a step from an open tile, were it on the border
+/// too, never leaves the board. Its first tile is one of these walls and may take any mark.
 pub(super) struct Board<'a> {
     pub(super) tiles: &'a mut [u8],
-    width: u32,
+    stride: u32,
 }
 
 impl<'a> Board<'a> {
     /// Unpacks `grid` into `buffer`.
+    #[inline(never)] // else what it needs takes registers from the search that it comes before
     pub(super) fn unpack(grid: &Grid, buffer: &'a mut Vec<u8>) -> Self {
         let size = grid.size();
-        let width = size.width as usize;
+        let (width, height, stride) = (size.width as usize, size.height as usize, size.width as usize + 1);
         // a row is written in whole words, and the next one over what it wrote too much
-        let len = size.area() as usize + 64;
+        let len = stride * (height + 2) + 64;
         if buffer.len() < len {
             buffer.resize(len, 0);
         }
+        let (above, tiles) = buffer.split_at_mut(stride);
+        above.fill(0);
         let mut row = vec![0; grid.words_per_row()];
-        for y in 0..size.height as usize {
+        for y in 0..height {
             grid.read_row(y, &mut row);
-            for (out, word) in buffer[y * width..].chunks_exact_mut(64).zip(&row) {
+            let out = &mut tiles[y * stride..];
+            for (out, word) in out.chunks_exact_mut(64).zip(&row) {
                 for (out, bits) in out.chunks_exact_mut(8).zip(word.to_le_bytes()) {
                     out.copy_from_slice(&unpack_byte(bits));
                 }
             }
+            out[width] = 0;
         }
-        Self { tiles: buffer, width: size.width }
+        tiles[height * stride..][..stride].fill(0);
+        Self { tiles: buffer, stride: stride as u32 }
     }
 
     /// The index of a tile.
     pub(super) const fn index(&self, tile: Tile) -> u32 {
-        tile.y * self.width + tile.x
+        (tile.y + 1) * self.stride + tile.x
     }
 
     /// What to add, wrapping, to a tile's index for the next tile in each direction.
     pub(super) const fn steps(&self) -> [u32; 4] {
-        [self.width.wrapping_neg(), 1, self.width, u32::MAX]
+        [self.stride.wrapping_neg(), 1, self.stride, u32::MAX]
     }
 
     /// The index of the next tile.
@@ -74,7 +82,30 @@ const fn unpack_byte(bits: u8) -> [u8; 8] {
 
 #[cfg(test)]
 mod tests {
+    use super::super::grid::{Bits, Floor, Size};
     use super::*;
+
+    /// Widths around whole words, whatever the buffer held before.
+    #[test]
+    fn a_board_of_open_tiles_is_walled_in() {
+        let mut buffer = vec![OPEN; 100_000];
+        for (width, height) in [1, 2, 3, 7, 63, 64, 65, 127, 128, 130].into_iter().flat_map(|w| [(w, 1), (w, 5)]) {
+            let mut open = Bits::new(width, height);
+            (0..height).for_each(|y| open.set_run(0, y, width));
+            let grid = Grid::new(Floor::Rooms(open));
+            let board = Board::unpack(&grid, &mut buffer);
+            let Size { width, height } = grid.size();
+            for tile in (0..height).flat_map(|y| (0..width).map(move |x| Tile { x, y })) {
+                let index = board.index(tile);
+                assert_eq!(board.tiles[index as usize], OPEN, "{tile:?} of {width}x{height}");
+                for direction in Direction::ALL {
+                    let next = board.tiles[board.step(index, direction) as usize];
+                    let inside = grid.is_open(tile.step(direction));
+                    assert_eq!(next == OPEN, inside, "{direction:?} of {tile:?} of {width}x{height}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn bits_become_bytes_in_order() {

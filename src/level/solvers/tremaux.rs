@@ -1,0 +1,148 @@
+//! Tremaux: walk, and mark each passage between two tiles at each walk through it (Charles Tremaux, as told by Edouard
+//! Lucas, Recreations mathematiques, 1882; proven in Shimon Even, Graph Algorithms, 1979).
+//!
+//! Who comes through a fresh passage to a tile that was visited before turns back at once. Else the walker takes the
+//! first passage without a mark, clockwise from up; where there is none it goes back the way it first came in. So no
+//! passage is walked more than twice, and the walk comes by every tile that can be reached: it meets the exit of any
+//! level, with loops and rooms too. Leaving out what was walked twice, its steps are a path.
+//!
+//! A visited tile's byte holds the passages that have no mark yet and the way back, so only the first visit looks
+//! around.
+
+use super::super::Level;
+use super::super::board::{Board, OPEN};
+use super::super::grid::Direction;
+use super::super::work::{Stopped, Work};
+use super::{Route, Solver};
+
+pub(super) const TREMAUX: Solver = Solver {
+    name: "tremaux",
+    summary: "a walker that marks its passages and takes none more than twice; lists every tile, repeats included",
+    shortest: false,
+    revision: 1,
+    solve,
+};
+
+/// A visited tile. Below are a bit for each direction whose passage has no mark, and the way back from [`SHIFT`] on.
+const VISITED: u8 = 0x40;
+
+/// The lower of the two bits of the way back.
+const SHIFT: u32 = 4;
+
+fn solve(level: &Level, work: &mut Work) -> Result<Route, Stopped> {
+    let board = Board::unpack(level.grid(), &mut work.scratch.board);
+    let (start, exit) = (board.index(level.start()), board.index(level.exit()));
+    // two walks through each passage, of which a tile has two to call its own; memory not reached costs nothing
+    let mut moves = Vec::with_capacity(4 * level.grid().size().area() as usize);
+    let mut index = start;
+    board.tiles[start as usize] = VISITED | passages(&board, start);
+    while index != exit {
+        if moves.len() % 4096 < 2 {
+            work.halt.check()?;
+        }
+        let byte = board.tiles[index as usize];
+        if byte & 0b1111 == 0 {
+            if index == start {
+                return Ok(Route::Lost("the walker went twice through every passage without having met the exit"));
+            }
+            let back = Direction::from_bits(byte >> SHIFT);
+            moves.push(back);
+            index = board.step(index, back);
+            continue;
+        }
+        let direction = Direction::from_bits(byte.trailing_zeros() as u8);
+        let (mark, next) = (1 << direction.back() as u8, board.step(index, direction));
+        board.tiles[index as usize] = byte & (byte - 1);
+        moves.push(direction);
+        if board.tiles[next as usize] == OPEN {
+            let fresh = passages(&board, next) & !mark;
+            board.tiles[next as usize] = VISITED | (direction.back() as u8) << SHIFT | fresh;
+            index = next;
+        } else {
+            board.tiles[next as usize] &= !mark;
+            moves.push(direction.back());
+        }
+    }
+    Ok(Route::Found(moves))
+}
+
+/// A bit for each direction in which a tile is open, visited or not.
+#[inline]
+fn passages(board: &Board, index: u32) -> u8 {
+    let open = |direction| u8::from(board.tiles[board.step(index, direction) as usize] != 0) << direction as u8;
+    Direction::ALL.into_iter().fold(0, |mask, direction| mask | open(direction))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{HashMap, HashSet};
+
+    use proptest::prelude::*;
+
+    use super::super::super::recipe::{Limits, Recipe};
+    use super::super::super::samples::map;
+    use super::super::super::work::{Halt, Scratch};
+    use super::*;
+
+    /// The rule as it is told, with the marks of each passage counted: back is where there is one mark.
+    fn told(level: &Level) -> Option<Vec<Direction>> {
+        let (mut tile, mut moves, mut visited) = (level.start(), vec![], HashSet::from([level.start()]));
+        let mut marks = HashMap::new();
+        while tile != level.exit() {
+            let passage = |way: Direction| {
+                let next = tile.step(way);
+                if (next.x, next.y) < (tile.x, tile.y) { [next, tile] } else { [tile, next] }
+            };
+            let ways = || Direction::ALL.into_iter().filter(|way| level.grid().is_open(tile.step(*way)));
+            let marked = |count| ways().find(|way| marks.get(&passage(*way)).copied().unwrap_or(0) == count);
+            let (way, fresh) = marked(0).map(|way| (way, true)).or_else(|| marked(1).map(|way| (way, false)))?;
+            let (passage, next) = (passage(way), tile.step(way));
+            *marks.entry(passage).or_insert(0) += 1;
+            moves.push(way);
+            if visited.insert(next) || !fresh {
+                tile = next;
+            } else {
+                *marks.entry(passage).or_insert(0) += 1;
+                moves.push(way.back());
+            }
+        }
+        assert!(marks.values().all(|count| *count <= 2));
+        Some(moves)
+    }
+
+    fn agrees(level: &Level) {
+        let mut scratch = Scratch::default();
+        let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
+        match solve(level, &mut work).unwrap() {
+            Route::Found(moves) => {
+                assert!(moves.len() as u64 <= 4 * level.grid().size().area());
+                assert_eq!(Some(moves), told(level), "{}", level.recipe());
+            }
+            Route::Lost(_) => assert_eq!(told(level), None, "{}", level.recipe()),
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(20_000))]
+
+        #[test]
+        fn the_walk_is_the_one_that_counting_marks_gives(
+            side in 3u32..12, open in prop::collection::vec(prop::bool::weighted(0.7), 100), start: usize, exit: usize,
+        ) {
+            map(side, &open, start, exit).iter().for_each(agrees);
+        }
+    }
+
+    #[test]
+    fn levels_are_walked_as_told_from_end_to_end() {
+        let mut scratch = Scratch::default();
+        for (algorithm, seed) in ["kruskal", "dfs", "bsp"].into_iter().flat_map(|name| (0..50).map(move |i| (name, i)))
+        {
+            let (size, seed) = ((seed * 2 + 3).to_string(), seed.to_string());
+            let pairs = [("algo", algorithm), ("size", size.as_str()), ("seed", seed.as_str())];
+            let recipe = Recipe::from_pairs(&pairs, Limits { max_side: 4001 }).unwrap();
+            let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
+            agrees(&Level::build(recipe, &mut work).unwrap());
+        }
+    }
+}

@@ -13,6 +13,7 @@ mod harness;
 mod largest;
 mod levels;
 mod overload;
+mod posted;
 mod readme;
 mod reference;
 mod routes;

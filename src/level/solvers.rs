@@ -5,6 +5,7 @@ use super::Level;
 use super::grid::Direction;
 use super::work::{Stopped, Work};
 
+mod only_way;
 mod parents;
 
 /// One row of the table: a way from the start of a level to its exit.
@@ -42,6 +43,7 @@ macro_rules! table {
 
 table! {
     bfs: BFS;
+    astar: ASTAR;
     dead_end_filling: DEAD_END_FILLING;
     wall_follower: RIGHT_HAND, LEFT_HAND;
     tremaux: TREMAUX;

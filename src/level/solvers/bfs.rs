@@ -1,30 +1,17 @@
 //! Breadth-first search: a shortest path, on any level (Moore, "The shortest path through a maze", 1959).
 
-use super::super::Level;
 use super::super::board::{Board, OPEN, prefetch};
-use super::super::grid::{Direction, Floor, Grid, Tile};
+use super::super::grid::{Direction, Grid, Tile};
 use super::super::work::{Stopped, Work};
-use super::{Route, Solver, dead_end_filling, parents};
+use super::{Route, Solver, only_way};
 
 pub(super) const BFS: Solver = Solver {
     name: "bfs",
     summary: "a shortest path; by breadth-first search where there is more than one way",
     shortest: true,
     revision: 1,
-    solve,
+    solve: |level, work| only_way::else_search(level, work, search),
 };
-
-/// Where the generator left the parents, the only path is known without a search; in other mazes filling dead ends
-/// finds the path that a search would, five times as fast.
-fn solve(level: &Level, work: &mut Work) -> Result<Route, Stopped> {
-    match (level.parents(), &level.grid().floor) {
-        (Some(tree), Floor::Maze(passages)) => {
-            parents::walk(tree, passages, level.start(), level.exit(), work.halt).map(Route::Found)
-        }
-        (None, Floor::Maze(passages)) => dead_end_filling::in_maze(passages, level.start(), level.exit(), work),
-        (_, Floor::Rooms(_)) => search(level.grid(), level.start(), level.exit(), work),
-    }
-}
 
 /// Searches from the exit, so that the marks lead from the start onwards. Where several paths are shortest, each step
 /// is the first in clockwise order from up that comes nearer to the exit along the search's own tree.

@@ -12,6 +12,7 @@ use super::super::Level;
 use super::super::grid::{Bits, Direction, Floor, Grid, Passages, Tile};
 use super::super::planes::Planes;
 use super::super::work::{Halt, Stopped, Work};
+use super::only_way::Search;
 use super::{Route, Solver, bfs};
 
 pub(super) const DEAD_END_FILLING: Solver = Solver {
@@ -25,13 +26,19 @@ pub(super) const DEAD_END_FILLING: Solver = Solver {
 /// A map of rooms has hardly any dead ends, so there the search is all there is to do.
 fn solve(level: &Level, work: &mut Work) -> Result<Route, Stopped> {
     match &level.grid().floor {
-        Floor::Maze(passages) => in_maze(passages, level.start(), level.exit(), work),
+        Floor::Maze(passages) => in_maze(passages, level.start(), level.exit(), work, bfs::search),
         Floor::Rooms(_) => bfs::search(level.grid(), level.start(), level.exit(), work),
     }
 }
 
-/// The path in a maze, with loops or without.
-pub(super) fn in_maze(passages: &Passages, start: Tile, exit: Tile, work: &mut Work) -> Result<Route, Stopped> {
+/// The path in a maze, with loops or without: where what is left is not one path, the one that `search` finds in it.
+pub(super) fn in_maze(
+    passages: &Passages,
+    start: Tile,
+    exit: Tile,
+    work: &mut Work,
+    search: Search,
+) -> Result<Route, Stopped> {
     let mut maze = Maze::copy(passages, &mut work.scratch.planes, [start, exit]);
     maze.fill(work.halt)?;
     if let Some(moves) = maze.follow(start, exit, work.halt)? {
@@ -40,7 +47,7 @@ pub(super) fn in_maze(passages: &Passages, start: Tile, exit: Tile, work: &mut W
     }
     let left = Grid::new(Floor::Maze(maze.passages(&mut work.scratch.planes)));
     work.scratch.planes.give(maze.plane);
-    let route = bfs::search(&left, start, exit, work);
+    let route = search(&left, start, exit, work);
     work.scratch.planes.give_grid(left);
     route
 }
@@ -274,6 +281,7 @@ mod tests {
     use super::super::super::recipe::{Limits, Recipe};
     use super::super::super::rng::{Rng, Seed, Streams};
     use super::super::super::work::Scratch;
+    use super::super::astar;
     use super::*;
 
     /// A tree of random shape, and more passages than it needs in so many places of a hundred.
@@ -319,9 +327,11 @@ mod tests {
                 // next to each other too
                 let near = Direction::ALL.map(|direction| start.step(direction)).into_iter().find(|t| grid.is_open(*t));
                 for exit in [any(), near.unwrap_or(start), start] {
-                    let found = in_maze(passages, start, exit, &mut work);
-                    let expected = bfs::search(&grid, start, exit, &mut work);
-                    assert_eq!(found, expected, "{columns}x{rows} {percent} {start:?} {exit:?}");
+                    for search in [bfs::search, astar::search] {
+                        let found = in_maze(passages, start, exit, &mut work, search);
+                        let expected = search(&grid, start, exit, &mut work);
+                        assert_eq!(found, expected, "{columns}x{rows} {percent} {start:?} {exit:?}");
+                    }
                 }
             }
         }

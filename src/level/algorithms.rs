@@ -8,6 +8,7 @@ use super::recipe::Recipe;
 use super::work::{Stopped, Work};
 
 mod cells;
+mod ways;
 
 pub(super) use kruskal::Candidate;
 
@@ -90,4 +91,4 @@ macro_rules! table {
     };
 }
 
-table!(kruskal, binary_tree, dfs, prim, bsp);
+table!(kruskal, binary_tree, dfs, prim, prim_simplified, growing_tree, hunt_and_kill, wilson, aldous_broder, bsp,);

@@ -10,6 +10,8 @@ use super::parameters::integer;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Opt {
+    /// Share of picks that take the newest cell.
+    Mix,
     /// Least open area of a room, in tiles.
     MinRoomArea,
     /// Length of each door, in tiles.
@@ -56,7 +58,15 @@ pub struct OptionRow {
 }
 
 /// Every option, in the order in which answers and canonical addresses list them.
-pub const OPTIONS: [OptionRow; 4] = [
+pub const OPTIONS: [OptionRow; 5] = [
+    OptionRow {
+        option: Opt::Mix,
+        name: "mix",
+        kind: Kind::Fraction { max: FRACTION_UNIT },
+        summary: "share of picks that take the newest cell, the rest a random one",
+        default_summary: "0.5",
+        default: |_, _| FRACTION_UNIT / 2,
+    },
     OptionRow {
         option: Opt::MinRoomArea,
         name: "min_room_area",

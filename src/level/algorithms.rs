@@ -8,6 +8,7 @@ use super::recipe::Recipe;
 use super::work::{Stopped, Work};
 
 mod cells;
+mod ways;
 
 pub(super) use kruskal::Candidate;
 
@@ -93,4 +94,15 @@ macro_rules! table {
     };
 }
 
-table!(kruskal, binary_tree, dfs, prim, bsp);
+table!(
+    kruskal,
+    binary_tree,
+    dfs,
+    prim,
+    wilson,
+    aldous_broder,
+    hunt_and_kill,
+    growing_tree,
+    prim_simplified,
+    bsp,
+);

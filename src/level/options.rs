@@ -12,6 +12,8 @@ use super::parameters::{Form, integer};
 pub enum Opt {
     /// Share of the dead ends that get a second way out.
     Braid,
+    /// Share of picks that take the newest cell.
+    Mix,
     /// Least open area of a room, in tiles.
     MinRoomArea,
     /// Length of each door, in tiles.
@@ -58,7 +60,7 @@ pub struct OptionRow {
 }
 
 /// Every option, in the order in which answers and canonical addresses list them.
-pub const OPTIONS: [OptionRow; 5] = [
+pub const OPTIONS: [OptionRow; 6] = [
     OptionRow {
         option: Opt::Braid,
         name: "braid",
@@ -66,6 +68,14 @@ pub const OPTIONS: [OptionRow; 5] = [
         summary: "share of the perfect maze's dead ends that get a second way out",
         default_summary: "0",
         default: |_, _| 0,
+    },
+    OptionRow {
+        option: Opt::Mix,
+        name: "mix",
+        kind: Kind::Fraction { max: FRACTION_UNIT },
+        summary: "share of picks that take the newest cell, the rest a random one",
+        default_summary: "0.5",
+        default: |_, _| FRACTION_UNIT / 2,
     },
     OptionRow {
         option: Opt::MinRoomArea,

@@ -67,6 +67,16 @@ impl Scratch {
     }
 }
 
+/// The first `len` words of a buffer, with whatever they hold.
+pub(super) fn recycled(buffer: &mut Vec<u32>, len: usize) -> &mut [u32] {
+    if buffer.len() < len {
+        // what is too short goes first; words that come zeroed cost nothing until they are reached
+        *buffer = Vec::new();
+        *buffer = vec![0; len];
+    }
+    &mut buffer[..len]
+}
+
 /// A job's tools.
 pub struct Work<'a> {
     /// Buffers.

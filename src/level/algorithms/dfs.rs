@@ -12,6 +12,7 @@ use super::super::recipe::Recipe;
 use super::super::rng::Rng;
 use super::super::work::{Halt, Stopped, Work};
 use super::cells::{Cells, SHIFT};
+use super::ways::{CHOICES, COUNTS, ROLL, choice, strides, ways};
 use super::{Algorithm, Failure, Sides};
 
 pub(super) const ALGORITHM: Algorithm = Algorithm {
@@ -29,12 +30,8 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
     generate,
 };
 
-/// A cell not yet visited: a bit for each direction from which it may be entered. A visited one and the border have
-/// none.
-const UNVISITED: u8 = 0b1111;
-
-/// Rolls that give one, two, three or four ways an equal share each.
-const ROLL: usize = 12;
+/// A cell not yet visited. A visited one and the border do not count.
+const UNVISITED: u8 = COUNTS;
 
 fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
     let mut cells = Cells::fill(&mut work.scratch.board, recipe.shape(), UNVISITED, 0);
@@ -85,8 +82,7 @@ impl<'a, 'b> Walk<'a, 'b> {
     /// Walks on until `done` says so of the cell and of how many are left.
     fn until(&mut self, done: impl Fn(usize, usize) -> bool, halt: Halt) -> Result<(), Stopped> {
         let steps = self.cells.steps();
-        // the step of each choice, so that the next cell waits for one table only
-        let strides = CHOICES.map(|direction| steps[usize::from(direction & 3)]);
+        let strides = strides(steps);
         let (bytes, trail, mut rolls) = (&mut *self.cells.bytes, &mut *self.trail, self.rolls);
         let (mut index, mut unvisited, mut depth) = (self.index, self.unvisited, self.depth);
         while !done(index, unvisited) {
@@ -96,13 +92,13 @@ impl<'a, 'b> Walk<'a, 'b> {
             if unvisited.is_multiple_of(16) {
                 rolls = self.rng.digits::<{ ROLL as u64 }, 16>();
             }
-            let mut mask = open_ways(bytes, index, steps);
+            let mut mask = ways(bytes, index, steps);
             while mask == 0 {
                 depth -= 1;
                 index = index.wrapping_sub(steps[usize::from(trail[depth] & 3)]);
-                mask = open_ways(bytes, index, steps);
+                mask = ways(bytes, index, steps);
             }
-            let choice = usize::from(mask << 4 | rolls[unvisited % 16] as u8);
+            let choice = choice(mask, rolls[unvisited % 16] as u8);
             let direction = CHOICES[choice];
             trail[depth] = direction;
             depth += 1;
@@ -116,49 +112,12 @@ impl<'a, 'b> Walk<'a, 'b> {
     }
 }
 
-/// A bit for each direction in which there is an unvisited cell.
-#[inline]
-fn open_ways(bytes: &[u8], index: usize, steps: [usize; 4]) -> u8 {
-    let ways = (0..4).map(|i| bytes[index.wrapping_add(steps[i])] & 1 << i);
-    ways.fold(0, |mask, way| mask | way)
-}
-
-/// For each mask and roll one of the mask's directions, at `mask << 4 | roll`.
-static CHOICES: [u8; 256] = {
-    let mut choices = [0; 256];
-    let mut choice = 16;
-    while choice < 256 {
-        let (mask, roll) = (choice >> 4, choice % 16 % ROLL);
-        // takes the lowest ways off the mask until the one that is meant is the lowest
-        let mut ways = mask;
-        let mut before = roll % mask.count_ones() as usize;
-        while before > 0 {
-            ways &= ways - 1;
-            before -= 1;
-        }
-        choices[choice] = ways.trailing_zeros() as u8;
-        choice += 1;
-    }
-    choices
-};
-
 #[cfg(test)]
 mod tests {
     use super::super::super::Level;
     use super::super::super::recipe::Limits;
     use super::super::super::work::Scratch;
     use super::*;
-
-    #[test]
-    fn each_way_has_an_equal_share_of_the_rolls() {
-        for mask in 1..16_usize {
-            let ways = mask.count_ones() as usize;
-            for way in (0..4).filter(|way| mask >> way & 1 == 1) {
-                let rolls = (0..ROLL).filter(|roll| CHOICES[mask << 4 | roll] == way).count();
-                assert_eq!(rolls, ROLL / ways, "{way} of {mask:#b}");
-            }
-        }
-    }
 
     #[test]
     fn a_large_level_needs_no_large_stack() {

@@ -21,7 +21,7 @@ use super::super::mask::Shape;
 use super::super::options::Opt;
 use super::super::recipe::Recipe;
 use super::super::rng::Streams;
-use super::super::work::{Halt, Stopped, Work};
+use super::super::work::{Halt, Stopped, Work, recycled};
 use super::{Algorithm, Failure, Sides};
 
 pub(super) const ALGORITHM: Algorithm = Algorithm {
@@ -95,24 +95,15 @@ fn span(field: &Field, work: &mut Work) -> Result<Passages, Stopped> {
         let (columns, rows) = (field.columns * field.rows.div_ceil(SIDE), field.rows * field.block_columns);
         candidates.reserve_exact(3 * (columns + rows));
     }
-    let mut buffers = Buffers::split(recycle(words, Buffers::WORDS));
+    let mut buffers = Buffers::split(recycled(words, Buffers::WORDS));
     for number in 0..blocks {
         work.halt.check()?;
         Block::new(field, number).solve(&mut buffers, candidates, &mut passages);
     }
     if blocks > 1 {
-        join_blocks(field, candidates, recycle(words, blocks * RIM_CELLS), &mut passages, work.halt)?;
+        join_blocks(field, candidates, recycled(words, blocks * RIM_CELLS), &mut passages, work.halt)?;
     }
     Ok(passages)
-}
-
-/// The first `len` words of a buffer, with whatever they hold.
-fn recycle(buffer: &mut Vec<u32>, len: usize) -> &mut [u32] {
-    if buffer.len() < len {
-        buffer.reserve_exact(len - buffer.len());
-        buffer.resize(len, 0);
-    }
-    &mut buffer[..len]
 }
 
 /// The cells of a level and the random numbers that order their edges.

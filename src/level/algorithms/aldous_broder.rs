@@ -1,0 +1,125 @@
+//! Aldous and Broder: walk at random until every cell was visited; the passage of each cell is the one through which it
+//! was first entered. Every perfect maze of the size has the same chance.
+//!
+//! The walk does not know where it is needed, and looks for the last unvisited cells as long as chance has it: 36 steps
+//! for each cell at 401 tiles a side, 75 at 4001. So its size is limited.
+//!
+//! A step across the border is drawn, but not taken. That is the walk on the same grid with loops of one step along the
+//! rim, which enters no cell for the first time; with them each cell has four ways of equal weight, so all trees weigh
+//! the same and the law is still the uniform one.
+
+use super::super::grid::Direction;
+use super::super::layout::Layout;
+use super::super::options::Opt;
+use super::super::parameters::Fault;
+use super::super::recipe::Recipe;
+use super::super::rng::Rng;
+use super::super::work::{Halt, Stopped, Work};
+use super::cells::{Cells, SHIFT};
+use super::{Algorithm, Failure, Sides};
+
+pub(super) const ALGORITHM: Algorithm = Algorithm {
+    name: "aldous_broder",
+    aliases: &[],
+    summary: "one random walk until every cell was visited, which opens the way of each first visit: every maze with \
+              equal chance; up to 4,000,000 cells, in a mask 32,000",
+    character: "no bias at all: each perfect maze of the size has the same chance, as with wilson, which draws from the \
+                same distribution several times as fast",
+    source: "David Aldous, The random walk construction of uniform spanning trees and uniform labelled trees, 1990; \
+             Andrei Broder, Generating random spanning trees, 1989",
+    revision: 1,
+    sides: Sides::Odd,
+    masks: true,
+    options: &[Opt::Braid],
+    work_bytes: |recipe| recipe.size().area(),
+    generate,
+};
+
+/// Most cells, those of 4001 by 4001 tiles. The steps for each cell grow with the square of the logarithm of their
+/// number, and how many one seed takes is known at its end only: beyond this a level takes a second or more, on a walk
+/// that `wilson` does without.
+const MOST_CELLS: usize = 2_000 * 2_000;
+
+/// The same where a mask may be of any shape. In the worst one, n cells take 4 n (n - 1) steps on average (Aleliunas,
+/// Karp, Lipton, Lovasz and Rackoff, "Random walks, universal traversal sequences, and the complexity of maze
+/// problems", 1979, with the four ways of each cell): some seconds for as many as these.
+const MOST_CELLS_IN_MASK: usize = 32_000;
+
+/// What a cell's byte holds until it is visited, and then nothing but its direction.
+const UNVISITED: u8 = 1;
+const BORDER: u8 = 2;
+
+/// Steps whose directions come from one word of coins.
+const STEPS: usize = 32;
+
+fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
+    let mut cells = Cells::fill(&mut work.scratch.board, recipe.shape(), UNVISITED, BORDER);
+    let most = if recipe.mask().is_some() { MOST_CELLS_IN_MASK } else { MOST_CELLS };
+    if cells.count() > most {
+        return Err(Failure::Unbuildable(vec![Fault::new("algo", refusal(cells.count(), recipe.mask().is_some()))]));
+    }
+    walk(&mut cells, recipe.streams().stream(0, 0), work.halt)?;
+    Ok(cells.tree(&mut work.scratch.planes, None))
+}
+
+fn refusal(cells: usize, masked: bool) -> String {
+    let most = if masked {
+        format!("{MOST_CELLS_IN_MASK} cells in a mask")
+    } else {
+        format!("{MOST_CELLS} cells (2000 x 2000, which are 4001 x 4001 tiles)")
+    };
+    format!(
+        "aldous_broder makes mazes of up to {most}, and these are {cells}; take a smaller size, or wilson, which draws \
+         from the same distribution without this limit"
+    )
+}
+
+/// Walks from the first cell until every cell was visited.
+fn walk(cells: &mut Cells, mut rng: Rng, halt: Halt) -> Result<(), Stopped> {
+    let (steps, mut index, mut unvisited) = (cells.steps(), cells.first(), cells.count() - 1);
+    let bytes = &mut *cells.bytes;
+    bytes[index] = (Direction::Up as u8) << SHIFT;
+    for words in 0_usize.. {
+        if words.is_multiple_of(256) {
+            halt.check()?;
+        }
+        let mut coins = rng.word();
+        for _ in 0..STEPS {
+            if unvisited == 0 {
+                return Ok(());
+            }
+            let direction = coins as u8 & 3;
+            coins >>= 2;
+            let next = index.wrapping_add(steps[usize::from(direction)]);
+            let there = bytes[next];
+            // a branch that is nearly always foretold, so that no step waits for the byte of the one before
+            if there & (UNVISITED | BORDER) == 0 {
+                index = next;
+            } else if there & UNVISITED != 0 {
+                index = next;
+                bytes[index] = (direction ^ 2) << SHIFT;
+                unvisited -= 1;
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::recipe::Limits;
+    use super::super::super::work::Scratch;
+    use super::*;
+
+    #[test]
+    fn what_is_too_large_is_refused_with_the_limit_and_the_way_out() {
+        let pairs = [("algo", "aldous_broder"), ("width", "4003"), ("height", "4001"), ("seed", "7")];
+        let recipe = Recipe::from_pairs(&pairs, Limits { max_side: 16_001 }).unwrap();
+        let mut work = Work { scratch: &mut Scratch::default(), halt: Halt::never() };
+        let Err(Failure::Unbuildable(faults)) = generate(&recipe, &mut work) else { unreachable!() };
+        assert_eq!(faults[0].parameter, "algo");
+        for part in ["4000000 cells", "4001 x 4001", "4002000", "wilson"] {
+            assert!(faults[0].message.contains(part), "{}", faults[0].message);
+        }
+    }
+}

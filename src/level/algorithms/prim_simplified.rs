@@ -1,0 +1,78 @@
+//! Simplified Prim: grow one tree from the first cell; each step takes any cell that touches the tree, all with equal
+//! chance, and joins it to one of its neighbours in the tree.
+//!
+//! What touches the tree stands in a list without order, so a cell is drawn and taken out in constant time. Whether a
+//! neighbour is new to the list is as good as random: it is written behind the list's end in any case, and the end
+//! moves on only if it is.
+
+use super::super::grid::Direction;
+use super::super::layout::Layout;
+use super::super::options::Opt;
+use super::super::recipe::Recipe;
+use super::super::rng::Rng;
+use super::super::work::{Halt, Stopped, Work, recycled};
+use super::cells::{Cells, SHIFT};
+use super::ways::{CHOICES, COUNTS, Rolls, choice, ways};
+use super::{Algorithm, Failure, Sides};
+
+pub(super) const ALGORITHM: Algorithm = Algorithm {
+    name: "prim_simplified",
+    aliases: &[],
+    summary: "grows from one cell: each step joins a random cell that touches the tree to a random neighbour in it",
+    character: "short straight branches outwards from the first cell, very many dead ends; what many tutorials call \
+                Prim, but no minimum spanning tree as prim and kruskal make",
+    source: "Jamis Buck, Mazes for Programmers, 2015",
+    revision: 1,
+    sides: Sides::Odd,
+    masks: true,
+    options: &[Opt::Braid],
+    work_bytes: |recipe| 2 * recipe.size().area(),
+    generate,
+};
+
+/// A cell that does not touch the tree yet.
+const UNMET: u8 = 1 << UNMET_SHIFT;
+const UNMET_SHIFT: u32 = 6;
+
+/// What a cell's byte holds beside its direction, once it is in the tree. Before, when it stands in the list, it holds
+/// nothing, as the border does.
+const IN_TREE: u8 = COUNTS;
+
+fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
+    let mut cells = Cells::fill(&mut work.scratch.board, recipe.shape(), UNMET, 0);
+    // one more, for what is written behind the end
+    let frontier = recycled(&mut work.scratch.indices, cells.count() + 1);
+    grow(&mut cells, frontier, recipe.streams().stream(0, 0), work.halt)?;
+    Ok(cells.tree(&mut work.scratch.planes, None))
+}
+
+/// Grows the tree over all cells, from the first one on.
+fn grow(cells: &mut Cells, frontier: &mut [u32], mut rng: Rng, halt: Halt) -> Result<(), Stopped> {
+    let (steps, mut index) = (cells.steps(), cells.first());
+    let mut parent = Direction::Up as u8;
+    let (mut len, mut rolls) = (0, Rolls::new());
+    let bytes = &mut *cells.bytes;
+    bytes[index] = 0;
+    for visited in 0_usize.. {
+        if visited.is_multiple_of(4096) {
+            halt.check()?;
+        }
+        bytes[index] = IN_TREE | parent << SHIFT;
+        for step in steps {
+            let neighbour = index.wrapping_add(step);
+            let byte = bytes[neighbour];
+            frontier[len] = neighbour as u32;
+            len += usize::from(byte >> UNMET_SHIFT);
+            bytes[neighbour] = byte & !UNMET;
+        }
+        if len == 0 {
+            break;
+        }
+        let pick = rng.below(len as u32) as usize;
+        index = frontier[pick] as usize;
+        len -= 1;
+        frontier[pick] = frontier[len];
+        parent = CHOICES[choice(ways(bytes, index, steps), rolls.next(&mut rng))];
+    }
+    Ok(())
+}

@@ -1,0 +1,122 @@
+//! Wilson: from a cell outside the tree walk at random until the tree is met, cut every loop off the walk, and take what
+//! is left into the tree. Every perfect maze of the size has the same chance.
+//!
+//! Loops cut themselves off: each cell the walk comes by keeps the direction in which the walk left it last, and the
+//! last directions, followed from the start, are the walk without its loops. The tree's law does not depend on where
+//! the walks start, nor does their total length, so they start in scan order, which is kind to the cache. That length
+//! does depend on where the tree begins: from the middle it is found in less than half of the steps that it takes from
+//! a corner. At the end the way between the two is turned round, for the root of a level is its first cell.
+//!
+//! A step across the border is drawn, but not taken. That is the walk on the same grid with a loop of one step at every
+//! cell of the rim. No tree holds such a loop; and as each cell now has four ways of equal weight, all trees weigh
+//! the same: the law is still the uniform one, and two coins are a direction without any rejection.
+
+use super::super::grid::Direction;
+use super::super::layout::Layout;
+use super::super::options::Opt;
+use super::super::recipe::Recipe;
+use super::super::rng::Rng;
+use super::super::work::{Halt, Stopped, Work};
+use super::cells::{Cells, SHIFT};
+use super::{Algorithm, Failure, Sides};
+
+pub(super) const ALGORITHM: Algorithm = Algorithm {
+    name: "wilson",
+    aliases: &[],
+    summary: "random walks without their loops, each one added where it meets the tree: every maze with equal chance",
+    character: "no bias at all: each perfect maze of the size has the same chance, as with aldous_broder; even texture, \
+                winding ways of every length, many dead ends",
+    source: "David Wilson, Generating random spanning trees more quickly than the cover time, 1996",
+    revision: 1,
+    sides: Sides::Odd,
+    masks: true,
+    options: &[Opt::Braid],
+    work_bytes: |recipe| recipe.size().area(),
+    generate,
+};
+
+/// What a cell's byte holds beside its direction: nothing, until it comes into the tree.
+const OUTSIDE: u8 = 0;
+const IN_TREE: u8 = 1;
+const BORDER: u8 = 2;
+/// Where none of these is set, a walk goes on.
+const ENDS: u8 = IN_TREE | BORDER;
+
+/// Steps whose directions come from one word of coins.
+const STEPS: usize = 32;
+
+fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
+    let (columns, rows) = recipe.size().cells();
+    let mut cells = Cells::fill(&mut work.scratch.board, recipe.shape(), OUTSIDE, BORDER);
+    let middle = cells.index((columns / 2, rows / 2));
+    let root = next_outside(cells.bytes, middle).unwrap_or(cells.first());
+    grow(&mut cells, root, recipe.streams().stream(0, 0), work.halt)?;
+    turn_round(&mut cells, root);
+    Ok(cells.tree(&mut work.scratch.planes, None))
+}
+
+/// Grows the tree over all cells, from its root on.
+fn grow(cells: &mut Cells, root: usize, mut rng: Rng, halt: Halt) -> Result<(), Stopped> {
+    let (steps, first) = (cells.steps(), cells.first());
+    let bytes = &mut *cells.bytes;
+    bytes[root] = IN_TREE;
+    let Some(mut start) = next_outside(bytes, first) else { return Ok(()) };
+    let mut index = start;
+    for words in 0_usize.. {
+        if words.is_multiple_of(256) {
+            halt.check()?;
+        }
+        let mut coins = rng.word();
+        for _ in 0..STEPS {
+            let direction = coins as u8 & 3;
+            coins >>= 2;
+            bytes[index] = direction << SHIFT;
+            let next = index.wrapping_add(steps[usize::from(direction)]);
+            let there = bytes[next];
+            // a branch that is nearly always foretold, so that no step waits for the byte of the one before
+            if there & ENDS == 0 {
+                index = next;
+            } else if there & IN_TREE != 0 {
+                take_in(bytes, start, steps);
+                match next_outside(bytes, start) {
+                    Some(outside) => start = outside,
+                    None => return Ok(()),
+                }
+                index = start;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The first cell outside the tree from `from` on.
+#[inline]
+fn next_outside(bytes: &[u8], from: usize) -> Option<usize> {
+    bytes[from..].iter().position(|byte| byte & ENDS == 0).map(|offset| from + offset)
+}
+
+/// Takes the way from `start` to the tree into the tree.
+#[inline]
+fn take_in(bytes: &mut [u8], start: usize, steps: [usize; 4]) {
+    let mut index = start;
+    while bytes[index] & IN_TREE == 0 {
+        let step = steps[usize::from(bytes[index] >> SHIFT & 3)];
+        bytes[index] |= IN_TREE;
+        index = index.wrapping_add(step);
+    }
+}
+
+/// Turns the way from the first cell to the root round, so that the first cell is the root.
+fn turn_round(cells: &mut Cells, root: usize) {
+    let (steps, mut index) = (cells.steps(), cells.first());
+    let mut back = Direction::Up as u8;
+    loop {
+        let direction = cells.bytes[index] >> SHIFT & 3;
+        cells.bytes[index] = IN_TREE | back << SHIFT;
+        if index == root {
+            break;
+        }
+        back = direction ^ 2;
+        index = index.wrapping_add(steps[usize::from(direction)]);
+    }
+}

@@ -1,0 +1,132 @@
+//! The texture of each algorithm's mazes, in figures: whoever changes an algorithm by accident changes these.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use mazed::level::Level;
+use mazed::level::algorithms::{ALGORITHMS, Sides};
+use mazed::level::grid::{Floor, Passages};
+use mazed::level::recipe::{Limits, Recipe};
+use mazed::level::work::{Halt, Scratch, Work};
+
+/// Levels of each algorithm, 20 by 20 cells each.
+const SEEDS: u32 = 200;
+const SIDE: &str = "41";
+
+/// What is expected of one algorithm: means over [`SEEDS`] levels, each with its tolerance.
+struct Texture {
+    algorithm: &'static str,
+    /// Cells with one passage, in percent of all cells.
+    dead_ends: (f64, f64),
+    /// Passages from left to right, in percent of all passages.
+    horizontal: (f64, f64),
+    /// Cells of the longest way that does not come by a cell twice.
+    longest: (f64, f64),
+}
+
+/// Where a comment gives no other source, the figures are means over 40,000 seeds from 1,000 on, which the seeds of this
+/// test have no part in. Tolerances are five standard errors of a mean over [`SEEDS`] levels. A new algorithm's row is
+/// made so too, with [`means`]; until then the test names both as it finds them. Where right and down are dealt with
+/// alike, half of the passages are horizontal.
+const TEXTURES: &[Texture] = &[
+    // measured by others: 30.2 % dead ends
+    Texture { algorithm: "kruskal", dead_ends: (30.29, 0.5), horizontal: (50.0, 0.7), longest: (82.9, 4.5) },
+    // Exact for n by n cells: the first cell is a dead end, any other of the first row and column with chance 1/2 (but
+    // for its last one, which counts for the other line), a cell inside with chance 1/4, and none in the last row and
+    // column: (1 + (n - 1) + (n - 2)^2 / 4) / n^2. The diagonal bias shows in the narrow spread of the longest way.
+    Texture { algorithm: "binary_tree", dead_ends: (25.25, 0.5), horizontal: (50.0, 0.85), longest: (72.5, 1.0) },
+    // measured by others: 10.6 %
+    Texture { algorithm: "dfs", dead_ends: (10.54, 0.35), horizontal: (50.0, 0.85), longest: (229.6, 9.0) },
+    // measured by others: 30.2 %
+    Texture { algorithm: "prim", dead_ends: (30.30, 0.5), horizontal: (50.0, 0.7), longest: (83.4, 4.5) },
+    Texture { algorithm: "prim_simplified", dead_ends: (34.89, 0.5), horizontal: (50.0, 0.7), longest: (67.4, 2.5) },
+    Texture { algorithm: "growing_tree", dead_ends: (22.44, 0.5), horizontal: (50.0, 0.8), longest: (96.5, 4.2) },
+    // Hunts go on row by row, and from under an opened row the only way to join it is upwards.
+    Texture { algorithm: "hunt_and_kill", dead_ends: (9.85, 0.3), horizontal: (49.61, 0.8), longest: (155.9, 8.4) },
+    // Exact for 20 by 20 cells, by Kirchhoff's theorem: a cell is a dead end in as many spanning trees as it has
+    // neighbours times the spanning trees of the rest. On the infinite grid it is 8/pi^2 (1 - 2/pi) = 29.45 % (Manna,
+    // Dhar and Majumdar, Spanning trees in two dimensions, 1992); borders take a little off.
+    Texture { algorithm: "wilson", dead_ends: (29.04, 0.5), horizontal: (50.0, 0.75), longest: (92.9, 5.2) },
+    Texture { algorithm: "aldous_broder", dead_ends: (29.04, 0.5), horizontal: (50.0, 0.75), longest: (92.9, 5.2) },
+];
+
+fn number(count: usize) -> f64 {
+    f64::from(count as u32)
+}
+
+/// The three figures of a maze.
+fn measure(passages: &Passages) -> [f64; 3] {
+    let (columns, rows) = (passages.east.width(), passages.east.height());
+    let cells: Vec<_> = (0..rows).flat_map(|y| (0..columns).map(move |x| (x, y))).collect();
+    let dead_ends = cells.iter().filter(|cell| neighbours(passages, **cell).count() == 1).count();
+    let horizontal = passages.east.count() as usize;
+    let longest = farthest(passages, farthest(passages, (0, 0)).0).1;
+    let share = |part, all| 100.0 * number(part) / number(all);
+    [share(dead_ends, cells.len()), share(horizontal, cells.len() - 1), number(longest)]
+}
+
+/// The cells to which a way is open.
+fn neighbours(passages: &Passages, (x, y): (usize, usize)) -> impl Iterator<Item = (usize, usize)> {
+    let right = passages.east.get(x, y).then_some((x + 1, y));
+    let below = passages.south.get(x, y).then_some((x, y + 1));
+    let left = (x > 0 && passages.east.get(x - 1, y)).then(|| (x - 1, y));
+    let above = (y > 0 && passages.south.get(x, y - 1)).then(|| (x, y - 1));
+    [right, below, left, above].into_iter().flatten()
+}
+
+/// The cell that is farthest from another, and the cells on the way there. In a tree such a cell is an end of a longest
+/// way.
+fn farthest(passages: &Passages, from: (usize, usize)) -> ((usize, usize), usize) {
+    let (mut best, mut waiting) = ((from, 1), vec![(from, from, 1)]);
+    while let Some((cell, before, length)) = waiting.pop() {
+        if length > best.1 {
+            best = (cell, length);
+        }
+        let on = neighbours(passages, cell).filter(|next| *next != before);
+        waiting.extend(on.map(|next| (next, cell, length + 1)));
+    }
+    best
+}
+
+/// The mean of each figure and its standard error.
+fn means(algorithm: &str, seeds: std::ops::Range<u32>) -> [(f64, f64); 3] {
+    let mut scratch = Scratch::default();
+    let count = f64::from(seeds.end - seeds.start);
+    let mut sums = [(0.0, 0.0); 3];
+    for seed in seeds {
+        let pairs = [("algo", algorithm), ("size", SIDE), ("seed", &seed.to_string())];
+        let recipe = Recipe::from_pairs(&pairs, Limits { max_side: 41 }).unwrap();
+        let level = Level::build(recipe, &mut Work { scratch: &mut scratch, halt: Halt::never() }).unwrap();
+        let Floor::Maze(passages) = &level.grid().floor else { unreachable!() };
+        for ((sum, squares), figure) in sums.iter_mut().zip(measure(passages)) {
+            *sum += figure;
+            *squares += figure * figure;
+        }
+    }
+    sums.map(|(sum, squares)| {
+        let mean = sum / count;
+        (mean, ((squares / count - mean * mean) / (count - 1.0)).sqrt())
+    })
+}
+
+#[test]
+fn every_algorithm_keeps_its_texture() {
+    let mut faults = Vec::new();
+    for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.sides == Sides::Odd) {
+        let measured = means(algorithm.name, 0..SEEDS);
+        let Some(texture) = TEXTURES.iter().find(|texture| texture.algorithm == algorithm.name) else {
+            let wanted = means(algorithm.name, 1_000..41_000).map(|(mean, _)| mean);
+            let tolerances = measured.map(|(_, error)| 5.0 * error);
+            faults.push(format!("{} has no row: {wanted:.2?}, tolerances {tolerances:.2?}", algorithm.name));
+            continue;
+        };
+        let expected = [texture.dead_ends, texture.horizontal, texture.longest];
+        for ((name, (mean, _)), (middle, tolerance)) in
+            ["dead ends", "horizontal", "longest way"].iter().zip(measured).zip(expected)
+        {
+            if (mean - middle).abs() > tolerance {
+                faults.push(format!("{}: {name} {mean:.2}, not {middle} ± {tolerance}", algorithm.name));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}

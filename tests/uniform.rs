@@ -1,0 +1,84 @@
+//! Which algorithms give every perfect maze the same chance, and which do not.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use mazed::level::Level;
+use mazed::level::algorithms::{ALGORITHMS, Algorithm, Sides};
+use mazed::level::grid::{Grid, Tile};
+use mazed::level::recipe::{Limits, Recipe};
+use mazed::level::work::{Halt, Scratch, Work};
+
+/// The algorithms that promise it. All others must fail the same test.
+const UNIFORM: [&str; 2] = ["wilson", "aldous_broder"];
+
+/// Tiles along a side: 3 by 3 cells.
+const SIDE: u32 = 7;
+/// The perfect mazes of this size.
+const MAZES: usize = 192;
+/// How often each is expected.
+const EXPECTED: u32 = 200;
+
+/// What chi-square with 191 degrees of freedom exceeds once in 10,000 times. By the approximation of Wilson and Hilferty
+/// (The distribution of chi-square, 1931), with z = 3.7190 the same quantile of the normal distribution and k = 191:
+/// k (1 - 2 / 9k + z sqrt(2 / 9k))^3 = 191 (1 - 0.001163 + 0.126855)^3 = 272.5.
+const QUANTILE: f64 = 272.5;
+
+/// The tiles between two cells, in row order.
+fn passages() -> Vec<Tile> {
+    let inside = 1..SIDE - 1;
+    let tiles = inside.clone().flat_map(|y| inside.clone().map(move |x| Tile { x, y }));
+    tiles.filter(|tile| (tile.x + tile.y) % 2 == 1).collect()
+}
+
+/// Which passages are open, a bit each.
+fn open_passages(grid: &Grid) -> u32 {
+    passages().iter().zip(0..).map(|(tile, bit)| u32::from(grid.is_open(*tile)) << bit).sum()
+}
+
+/// Whether these passages join all cells without a loop: as many as a tree has, and each joins two parts.
+fn is_perfect(open: u32) -> bool {
+    let mut part: Vec<u32> = (0..9).collect();
+    let joins_two = |part: &mut Vec<u32>, Tile { x, y }: Tile| {
+        let step = if x % 2 == 0 { (1, 0) } else { (0, 1) };
+        let cell = |x: u32, y: u32| part[(y / 2 * 3 + x / 2) as usize];
+        let (a, b) = (cell(x - step.0, y - step.1), cell(x + step.0, y + step.1));
+        part.iter_mut().filter(|other| **other == a).for_each(|other| *other = b);
+        a != b
+    };
+    let open_tiles = passages().into_iter().zip(0..).filter(|(_, bit)| open >> bit & 1 == 1);
+    open.count_ones() == 8 && open_tiles.fold(true, |all, (tile, _)| all & joins_two(&mut part, tile))
+}
+
+/// Chi-square of the mazes that an algorithm gives, against equal chances.
+fn chi_square(algorithm: &Algorithm, mazes: &BTreeSet<u32>) -> f64 {
+    let mut scratch = Scratch::default();
+    let mut counts: BTreeMap<u32, u32> = mazes.iter().map(|maze| (*maze, 0)).collect();
+    for seed in 0..MAZES as u32 * EXPECTED {
+        let [side, seed] = [SIDE, seed].map(|number| number.to_string());
+        let pairs = [("algo", algorithm.name), ("size", &side), ("seed", &seed)];
+        let recipe = Recipe::from_pairs(&pairs, Limits { max_side: SIDE }).unwrap();
+        let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
+        let level = Level::build(recipe, &mut work).unwrap();
+        *counts.get_mut(&open_passages(level.grid())).unwrap() += 1;
+        scratch.reclaim(level.into_layout());
+    }
+    counts.values().map(|count| f64::from(count.abs_diff(EXPECTED)).powi(2) / f64::from(EXPECTED)).sum()
+}
+
+#[test]
+fn those_that_promise_every_maze_the_same_chance_give_it_and_no_other_does() {
+    // every set of the 12 passages
+    let mazes: BTreeSet<u32> = (0..1 << 12).filter(|open| is_perfect(*open)).collect();
+    assert_eq!(mazes.len(), MAZES);
+    assert!(UNIFORM.iter().all(|name| Algorithm::named(name).is_ok()));
+    for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.sides == Sides::Odd) {
+        let statistic = chi_square(algorithm, &mazes);
+        if UNIFORM.contains(&algorithm.name) {
+            assert!(statistic < QUANTILE, "{} is not uniform: {statistic}", algorithm.name);
+        } else {
+            assert!(statistic > 3.0 * QUANTILE, "{} is as good as uniform: {statistic}", algorithm.name);
+        }
+    }
+}

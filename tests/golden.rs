@@ -13,7 +13,8 @@ use std::{env, fs};
 use mazed::level::algorithms::{ALGORITHMS, Algorithm, Sides};
 use mazed::level::grid::Tile;
 use mazed::level::options::Kind;
-use mazed::level::recipe::{Limits, Recipe};
+use mazed::level::parameters::{Parameters, Value};
+use mazed::level::recipe::{self, Limits, Recipe};
 use mazed::level::solvers::{Route, SOLVERS};
 use mazed::level::work::{Halt, Scratch, Work};
 use mazed::level::{Level, layout::Plan};
@@ -21,16 +22,47 @@ use mazed::level::{Level, layout::Plan};
 /// Letters of a way on one line.
 const LETTERS: usize = 100;
 
-/// Width, height, seed, and the value of each option that the algorithm takes, where it is not the default: a count,
-/// and a share of the largest fraction in percent. Where any side is legal, the second column of sizes is taken.
-type Entry = ((u32, u32), (u32, u32), &'static str, Option<(u64, u64)>);
+/// What is recorded of each algorithm.
+struct Entry {
+    /// Width and height where sides must be odd, and where any is legal.
+    sides: [(u32, u32); 2],
+    seed: &'static str,
+    /// The value of each option that the algorithm takes, where it is not the default: a count, and a share of the
+    /// largest fraction in percent.
+    values: Option<(u64, u64)>,
+    /// Other parameters.
+    more: &'static [(&'static str, &'static str)],
+}
 
-const RECIPES: [Entry; 5] = [
-    ((3, 3), (3, 4), "0", None),
-    ((21, 21), (20, 20), "7", Some((3, 50))),
-    ((41, 15), (41, 16), "-1", None),
-    ((15, 41), (14, 41), "level-1", Some((2, 100))),
-    ((131, 67), (130, 67), "미로", None),
+const fn entry(sides: [(u32, u32); 2], seed: &'static str, values: Option<(u64, u64)>) -> Entry {
+    Entry { sides, seed, values, more: &[] }
+}
+
+const RECIPES: [Entry; 7] = [
+    entry([(3, 3), (3, 4)], "0", None),
+    entry([(21, 21), (20, 20)], "7", Some((3, 50))),
+    entry([(41, 15), (41, 16)], "-1", None),
+    entry([(15, 41), (14, 41)], "level-1", Some((2, 100))),
+    entry([(131, 67), (130, 67)], "미로", None),
+    Entry { more: &[("start", "farthest"), ("exit", "farthest")], ..entry([(21, 11), (20, 11)], "far", None) },
+    Entry { more: &[("exit", "1,9"), ("openings", "true")], ..entry([(21, 11), (20, 11)], "open", None) },
+];
+
+/// A mask with a hole, a neck and a corner left out, for algorithms that can keep to one.
+const MASK: [&str; 13] = [
+    "                   ",
+    "      #############",
+    "  ################ ",
+    "################## ",
+    "##################",
+    "########     #####",
+    "########     #####",
+    "########     #####",
+    "##################",
+    "##################",
+    "               ###",
+    "     #############",
+    "     #############",
 ];
 
 fn folder() -> PathBuf {
@@ -38,7 +70,8 @@ fn folder() -> PathBuf {
 }
 
 /// The names and values of an entry for this algorithm.
-fn pairs(algorithm: &Algorithm, (odd, any, seed, values): Entry) -> Vec<(&'static str, String)> {
+fn pairs(algorithm: &Algorithm, entry: &Entry) -> Vec<(&'static str, String)> {
+    let Entry { sides: [odd, any], seed, values, more } = *entry;
     let (width, height) = if algorithm.sides == Sides::Odd { odd } else { any };
     let mut pairs = vec![
         ("algo", algorithm.name.to_owned()),
@@ -56,26 +89,47 @@ fn pairs(algorithm: &Algorithm, (odd, any, seed, values): Entry) -> Vec<(&'stati
             (row.name, row.kind.format(value))
         }));
     }
+    pairs.extend(more.iter().map(|&(name, value)| (name, value.to_owned())));
     pairs
 }
 
 /// The level and the ways through it as text.
-fn describe(pairs: &[(&str, String)]) -> String {
+fn describe(pairs: &[(&'static str, String)], mask: &[String]) -> String {
     let query: Vec<_> = pairs.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let mut text = format!("\n## {}\n", query.join("&"));
-    let pairs: Vec<_> = pairs.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    let recipe = Recipe::from_pairs(&pairs, Limits { max_side: 4001 }).unwrap();
+    let mut values: Vec<_> =
+        pairs.iter().map(|(name, value)| ((*name).into(), Ok(Value::Bare(value.into())))).collect();
+    if !mask.is_empty() {
+        text.insert_str(text.len() - 1, " in a mask");
+        values.push((recipe::MASK.into(), Ok(Value::Rows(mask.iter().map(|row| row.as_str().into()).collect()))));
+    }
+    let mut given = Parameters::new(values);
+    let recipe = Recipe::read(&mut given, Limits { max_side: 4001 }, || 0);
+    let recipe = given.finish(recipe, Vec::new).unwrap();
     let mut scratch = Scratch::default();
     let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
     let level = Level::build(recipe, &mut work).unwrap();
 
     let size = level.grid().size();
     for y in 0..size.height {
-        text.extend((0..size.width).map(|x| if level.grid().is_open(Tile { x, y }) { '.' } else { '#' }));
+        text.extend((0..size.width).map(|x| {
+            let is_void = level.grid().mask.as_ref().is_some_and(|mask| mask.void().get(x as usize, y as usize));
+            if level.grid().is_open(Tile { x, y }) {
+                '.'
+            } else if is_void {
+                '~'
+            } else {
+                '#'
+            }
+        }));
         text.push('\n');
     }
     if let Some(plan) = level.plan() {
         describe_plan(plan, &mut text);
+    }
+    let ends = [level.start(), level.exit()].map(|Tile { x, y }| format!("{x},{y}"));
+    if ends != ["1,1".to_owned(), format!("{},{}", size.width - 2, size.height - 2)] {
+        writeln!(text, "from {} to {}", ends[0], ends[1]).unwrap();
     }
     for solver in SOLVERS {
         match (solver.solve)(&level, &mut work).unwrap() {
@@ -108,8 +162,12 @@ fn every_level_and_every_way_is_the_recorded_one() {
     let mut differences = Vec::new();
     for algorithm in ALGORITHMS {
         let mut text = format!("# {} revision {}\n", algorithm.name, algorithm.revision);
-        for entry in RECIPES {
-            text += &describe(&pairs(algorithm, entry));
+        for entry in &RECIPES {
+            text += &describe(&pairs(algorithm, entry), &[]);
+        }
+        if algorithm.masks {
+            let mask = MASK.map(|row| format!("{row:19}"));
+            text += &describe(&[("algo", algorithm.name.to_owned()), ("seed", "7".to_owned())], &mask);
         }
         let file = folder().join(format!("{}.txt", algorithm.name));
         if bless {

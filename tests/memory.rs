@@ -7,8 +7,9 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mazed::level::Level;
-use mazed::level::algorithms::{ALGORITHMS, Sides};
-use mazed::level::parameters::Parameters;
+use mazed::level::algorithms::{ALGORITHMS, Algorithm, Sides};
+use mazed::level::options::Kind;
+use mazed::level::parameters::{Parameters, Value};
 use mazed::level::recipe::{Limits, Recipe};
 use mazed::level::solvers::SOLVERS;
 use mazed::level::work::{Halt, Scratch, Work};
@@ -64,6 +65,25 @@ fn recipe(algorithm: &str, (width, height): (u32, u32), extra: &[(&str, &str)]) 
     Recipe::from_pairs(&[&pairs[..], extra].concat(), Limits { max_side: 16_001 }).unwrap()
 }
 
+/// Mazes in masks that fall short of the rectangle by little, and by half.
+fn masked(algorithm: &Algorithm) -> Vec<Recipe> {
+    if !algorithm.masks {
+        return vec![];
+    }
+    let recipe = |void: &dyn Fn(usize, usize) -> bool| {
+        let row = |y| (0..401).map(|x| if void(x, y) { ' ' } else { '#' }).collect::<String>().into();
+        let mut given = Parameters::new(vec![
+            ("algo".into(), Ok(Value::Bare(algorithm.name.into()))),
+            ("braid".into(), Ok(Value::Bare("1".into()))),
+            ("exit".into(), Ok(Value::Bare("farthest".into()))),
+            ("mask".into(), Ok(Value::Rows((0..301).map(row).collect()))),
+        ]);
+        let recipe = Recipe::read(&mut given, Limits { max_side: 16_001 }, || 7);
+        given.finish(recipe, Vec::new).unwrap()
+    };
+    vec![recipe(&|x, y| x < 3 && y < 3), recipe(&|x, y| x % 4 < 2 && y > 2)]
+}
+
 /// One test, so that nothing else allocates meanwhile.
 #[test]
 fn no_job_holds_more_than_it_says() {
@@ -71,9 +91,21 @@ fn no_job_holds_more_than_it_says() {
     for algorithm in ALGORITHMS {
         let crowded = [("rooms", "1000000"), ("min_room_area", "1")];
         let many = algorithm.sides == Sides::Any;
-        let recipes = sizes.map(|size| recipe(algorithm.name, size, &[]));
+        // every option at its most, and ends that take a search
+        let most: Vec<_> = algorithm
+            .options
+            .iter()
+            .filter_map(|option| match option.row().kind {
+                Kind::Fraction { max } => Some((option.row().name, option.row().kind.format(max))),
+                Kind::Count => None,
+            })
+            .collect();
+        let mut most: Vec<_> = most.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        most.extend([("start", "farthest"), ("exit", "farthest")]);
+        let plain = sizes.iter().map(|size| recipe(algorithm.name, *size, &[]));
+        let recipes: Vec<_> = plain.chain(sizes.iter().map(|size| recipe(algorithm.name, *size, &most))).collect();
         let crowds = many.then(|| recipe(algorithm.name, (2003, 2003), &crowded));
-        for recipe in recipes.into_iter().chain(crowds) {
+        for recipe in recipes.into_iter().chain(crowds).chain(masked(algorithm)) {
             let mut scratch = Scratch::default();
             let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
             let (level, held) = peak(|| Level::build(recipe.clone(), &mut work).unwrap());

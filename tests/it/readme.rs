@@ -30,32 +30,65 @@ fn target(address: &str) -> &str {
     address.strip_prefix("localhost:8080").expect("the default address")
 }
 
+/// The levels of all algorithms as pictures, three side by side, two rows of tiles to a line.
+async fn pictures(server: &Server) -> Vec<String> {
+    const SIDE: usize = 25;
+    let mut lines = Vec::new();
+    for three in ALGORITHMS.chunks(3) {
+        let mut block = vec![String::new(); 2 + SIDE.div_ceil(2)];
+        for algorithm in three {
+            let target = format!("/maze?algo={}&size={SIDE}&seed=7&grid=rows&solver=none", algorithm.name);
+            let level = server.client.level(&target).await;
+            let is_wall = |x: usize, y: usize| {
+                level["rows"].get(y).is_some_and(|row| row.as_str().unwrap().as_bytes()[x] == b'#')
+            };
+            let sign = |x, y| match (is_wall(x, y), is_wall(x, y + 1)) {
+                (true, true) => '█',
+                (true, false) => '▀',
+                (false, true) => '▄',
+                (false, false) => ' ',
+            };
+            block[0] += &format!("{:28}", algorithm.name);
+            for (line, y) in block[1..].iter_mut().zip((0..SIDE).step_by(2)) {
+                line.extend((0..SIDE).map(|x| sign(x, y)).chain("   ".chars()));
+            }
+        }
+        lines.extend(block.iter().map(|line| line.trim_end().to_owned()));
+    }
+    lines.pop();
+    lines
+}
+
 #[tokio::test]
-async fn every_curl_line_gives_the_answer_below_it() {
+async fn every_answer_and_every_picture_is_what_the_service_gives() {
     let server = Server::start().await;
-    let bless = env::var_os("MAZED_BLESS").is_some_and(|value| value == "1");
-    let mut lines: Vec<_> = text().lines().map(str::to_owned).collect();
+    let shown: Vec<_> = text().lines().map(str::to_owned).collect();
+    let mut given = shown.clone();
     let mut executed = 0;
-    for at in 0..lines.len() {
-        let Some(command) = lines[at].strip_prefix("curl ") else { continue };
+    for at in 0..given.len() {
+        let Some(command) = shown[at].strip_prefix("curl ") else { continue };
         let quoted: Vec<_> = command.split('\'').collect();
         let answer = match quoted[..] {
             ["", address, ""] => server.client.get(target(address)).await.text(),
             ["--json ", body, " ", address, ""] => server.client.post(target(address), body).await.text(),
             _ => panic!("{command}: is it an address in quotes, perhaps with --json and a body before it?"),
         };
-        assert_eq!(lines[at + 1..at + 4], ["```", "", "```json"], "{command}: an answer stands below it");
+        assert_eq!(shown[at + 1..at + 4], ["```", "", "```json"], "{command}: an answer stands below it");
         executed += 1;
-        if bless {
-            lines[at + 4] = answer;
-        } else {
-            assert_eq!(lines[at + 4], answer, "{command}: run this test with MAZED_BLESS=1 if the answer is right");
-        }
+        given[at + 4] = answer;
     }
-    assert!(executed >= 4);
-    if bless {
-        fs::write(file(), lines.join("\n") + "\n").unwrap();
+    assert!(executed >= 5);
+    let begin = 1 + given.iter().position(|line| line == "```text").expect("the pictures");
+    let end = begin + given[begin..].iter().position(|line| line == "```").expect("their end");
+    given.splice(begin..end, pictures(&server).await);
+    if env::var_os("MAZED_BLESS").is_some_and(|value| value == "1") {
+        fs::write(file(), given.join("\n") + "\n").unwrap();
+        return;
     }
+    for (shown, given) in shown.iter().zip(&given) {
+        assert_eq!(shown, given, "run this test with MAZED_BLESS=1 if the answer is right");
+    }
+    assert_eq!(shown.len(), given.len());
 }
 
 #[test]

@@ -90,4 +90,4 @@ macro_rules! table {
     };
 }
 
-table!(kruskal, binary_tree, dfs, prim, sidewinder, eller, bsp);
+table!(kruskal, binary_tree, dfs, prim, sidewinder, eller, recursive_division, bsp);

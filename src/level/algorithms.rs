@@ -99,10 +99,13 @@ table!(
     binary_tree,
     dfs,
     prim,
+    sidewinder,
+    eller,
     wilson,
     aldous_broder,
     hunt_and_kill,
     growing_tree,
+    recursive_division,
     prim_simplified,
     bsp,
 );

@@ -187,12 +187,23 @@ impl Bits {
 
     /// Sets `length` bits of row `y` to one, from column `x` on.
     pub fn set_run(&mut self, x: usize, y: usize, length: usize) {
+        self.change_run(x, y, length, |word, run| *word |= run);
+    }
+
+    /// Sets `length` bits of row `y` to zero, from column `x` on.
+    pub fn clear_run(&mut self, x: usize, y: usize, length: usize) {
+        self.change_run(x, y, length, |word, run| *word &= !run);
+    }
+
+    /// Changes each word that holds some of `length` bits of row `y`, from column `x` on, given a mask of them.
+    #[inline]
+    fn change_run(&mut self, x: usize, y: usize, length: usize, change: impl Fn(&mut u64, u64)) {
         debug_assert!(x + length <= self.width && y < self.height);
         let row = self.row_mut(y);
         let (mut x, end) = (x, x + length);
         while x < end {
             let bits = (64 - x % 64).min(end - x);
-            row[x / 64] |= (u64::MAX >> (64 - bits)) << (x % 64);
+            change(&mut row[x / 64], (u64::MAX >> (64 - bits)) << (x % 64));
             x += bits;
         }
     }
@@ -456,6 +467,11 @@ mod tests {
             run.set_run(x, 1, length);
             (x..x + length).for_each(|x| single.set(x, 1));
             assert_eq!(run, single, "{length} from {x}");
+            run.set_run(0, 1, 140);
+            run.clear_run(x, 1, length);
+            single.clear();
+            (0..x).chain(x + length..140).for_each(|x| single.set(x, 1));
+            assert_eq!(run, single, "all but {length} from {x}");
         }
     }
 

@@ -64,6 +64,9 @@ pub enum Parents {
     Stored(Tree),
     /// To the right where the passage there is open, else downwards; the root is the last cell.
     RightElseDown,
+    /// Upwards where the passage there is open, else along the run of joined cells in the row to the one cell that has
+    /// it, and in the first row to the left; the root is the first cell.
+    UpElseAlongRun,
 }
 
 /// Parents that were written down.
@@ -111,6 +114,7 @@ impl Parents {
     pub const fn root(&self, passages: &Passages) -> (usize, usize) {
         match self {
             Self::Stored(tree) => tree.root,
+            Self::UpElseAlongRun => (0, 0),
             Self::RightElseDown => (passages.east.width() - 1, passages.east.height() - 1),
         }
     }
@@ -123,6 +127,7 @@ impl Parents {
             }
             Self::RightElseDown if passages.east.get(column, row) => Direction::Right,
             Self::RightElseDown => Direction::Down,
+            Self::UpElseAlongRun => up_else_along_run(passages, column, row),
         }
     }
 
@@ -130,9 +135,28 @@ impl Parents {
     pub fn bytes(&self) -> usize {
         match self {
             Self::Stored(tree) => tree.directions.bytes() + tree.way.as_ref().map_or(0, |way| way.packed.capacity()),
-            Self::RightElseDown => 0,
+            Self::RightElseDown | Self::UpElseAlongRun => 0,
         }
     }
+}
+
+/// What [`Parents::UpElseAlongRun`] says of a cell. Of the columns from the cell on, either the one that opens upwards
+/// comes first or the end of the run; then the opening is behind the cell.
+fn up_else_along_run(passages: &Passages, column: usize, row: usize) -> Direction {
+    let Some(above) = row.checked_sub(1) else { return Direction::Left };
+    if passages.south.get(column, above) {
+        return Direction::Up;
+    }
+    let mut ahead = u64::MAX << (column % 64);
+    let words = passages.south.row(above).iter().zip(passages.east.row(row));
+    for (openings, joins) in words.skip(column / 64) {
+        let (opening, end) = (openings & ahead, !joins & ahead);
+        if opening | end != 0 {
+            return if opening.trailing_zeros() <= end.trailing_zeros() { Direction::Right } else { Direction::Left };
+        }
+        ahead = u64::MAX;
+    }
+    Direction::Left
 }
 
 impl Layout {

@@ -84,6 +84,11 @@ fn to_root(parents: &Parents, passages: &Passages, tile: Tile, halt: Halt) -> Re
             let direction = |place: usize| 2 - (words[place / 64] >> (place % 64) & 1);
             climb(&mut moves, ends, pitch, direction, halt)?;
         }
+        Parents::UpElseAlongRun => {
+            let pitch = 64 * passages.east.row(0).len();
+            let direction = |place: usize| parents.direction(passages, place % pitch, place / pitch) as u64;
+            climb(&mut moves, ends, pitch, direction, halt)?;
+        }
     }
     Ok(moves)
 }
@@ -151,7 +156,7 @@ mod tests {
         let mut rng = Streams::new(&Seed::Integer(7), "test", 0).stream(0, 0);
         let mut scratch = Scratch::default();
         let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
-        for algorithm in ["dfs", "prim", "binary_tree"] {
+        for algorithm in ["dfs", "prim", "binary_tree", "sidewinder"] {
             for seed in 0..300 {
                 let [width, height] = [(); 2].map(|()| rng.below(if seed < 200 { 4 } else { 40 }) * 2 + 3);
                 let any =

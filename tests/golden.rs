@@ -12,7 +12,7 @@ use std::{env, fs};
 
 use mazed::level::algorithms::{ALGORITHMS, Algorithm, Sides};
 use mazed::level::grid::Tile;
-use mazed::level::options::Kind;
+use mazed::level::options::{OPTIONS, Opt};
 use mazed::level::recipe::{Limits, Recipe};
 use mazed::level::solvers::{Route, SOLVERS};
 use mazed::level::work::{Halt, Scratch, Work};
@@ -21,16 +21,27 @@ use mazed::level::{Level, layout::Plan};
 /// Letters of a way on one line.
 const LETTERS: usize = 100;
 
-/// Width, height, seed, and the value of each option that the algorithm takes, where it is not the default: a count,
-/// and a share of the largest fraction in percent. Where any side is legal, the second column of sizes is taken.
-type Entry = ((u32, u32), (u32, u32), &'static str, Option<(u64, u64)>);
+/// Width, height, seed, and options with their values, of which each algorithm takes its own. Where any side is legal,
+/// the second column of sizes is taken.
+type Entry = ((u32, u32), (u32, u32), &'static str, &'static [(Opt, &'static str)]);
 
-const RECIPES: [Entry; 5] = [
-    ((3, 3), (3, 4), "0", None),
-    ((21, 21), (20, 20), "7", Some((3, 50))),
-    ((41, 15), (41, 16), "-1", None),
-    ((15, 41), (14, 41), "level-1", Some((2, 100))),
-    ((131, 67), (130, 67), "미로", None),
+const RECIPES: [Entry; 6] = [
+    ((3, 3), (3, 4), "0", &[]),
+    (
+        (21, 21),
+        (20, 20),
+        "7",
+        &[(Opt::MinRoomArea, "3"), (Opt::DoorSize, "3"), (Opt::Rooms, "3"), (Opt::Jitter, "0.45")],
+    ),
+    ((41, 15), (41, 16), "-1", &[]),
+    (
+        (15, 41),
+        (14, 41),
+        "level-1",
+        &[(Opt::MinRoomArea, "2"), (Opt::DoorSize, "2"), (Opt::Rooms, "2"), (Opt::Jitter, "0.9")],
+    ),
+    ((131, 67), (130, 67), "미로", &[]),
+    ((25, 25), (40, 24), "8", &[(Opt::Rooms, "15"), (Opt::Loops, "0.5")]),
 ];
 
 fn folder() -> PathBuf {
@@ -46,16 +57,8 @@ fn pairs(algorithm: &Algorithm, (odd, any, seed, values): Entry) -> Vec<(&'stati
         ("height", height.to_string()),
         ("seed", seed.to_owned()),
     ];
-    if let Some((count, percent)) = values {
-        pairs.extend(algorithm.options.iter().map(|option| {
-            let row = option.row();
-            let value = match row.kind {
-                Kind::Count => count,
-                Kind::Fraction { max } => max * percent / 100,
-            };
-            (row.name, row.kind.format(value))
-        }));
-    }
+    let taken = values.iter().filter(|(option, _)| algorithm.options.contains(option));
+    pairs.extend(taken.map(|(option, value)| (option.row().name, (*value).to_owned())));
     pairs
 }
 
@@ -133,4 +136,11 @@ fn every_level_and_every_way_is_the_recorded_one() {
         fs::read_dir(folder()).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
     let expected: BTreeSet<_> = ALGORITHMS.iter().map(|algorithm| format!("{}.txt", algorithm.name)).collect();
     assert_eq!(files, expected, "a file for each algorithm, and no other");
+}
+
+#[test]
+fn every_option_is_in_some_recipe() {
+    for row in &OPTIONS {
+        assert!(RECIPES.iter().any(|entry| entry.3.iter().any(|(option, _)| *option == row.option)), "{}", row.name);
+    }
 }

@@ -18,6 +18,8 @@ pub enum Opt {
     Rooms,
     /// How far a cut may stray from its ideal place.
     Jitter,
+    /// Which share of the rooms side by side that no cut joins are joined too.
+    Loops,
 }
 
 /// What values an option takes.
@@ -56,7 +58,7 @@ pub struct OptionRow {
 }
 
 /// Every option, in the order in which answers and canonical addresses list them.
-pub const OPTIONS: [OptionRow; 4] = [
+pub const OPTIONS: [OptionRow; 5] = [
     OptionRow {
         option: Opt::MinRoomArea,
         name: "min_room_area",
@@ -92,6 +94,14 @@ pub const OPTIONS: [OptionRow; 4] = [
         summary: "how far a cut may stray from its ideal place, as a share of the smaller side's length there",
         default_summary: "0.2",
         default: |_, _| 2_000,
+    },
+    OptionRow {
+        option: Opt::Loops,
+        name: "loops",
+        kind: Kind::Fraction { max: 10_000 },
+        summary: "share of the other pairs of rooms with a shared wall, where a door fits, that get a door too",
+        default_summary: "0",
+        default: |_, _| 0,
     },
 ];
 

@@ -12,7 +12,7 @@ use std::{env, fs};
 
 use mazed::level::algorithms::{ALGORITHMS, Algorithm, Sides};
 use mazed::level::grid::Tile;
-use mazed::level::options::Kind;
+use mazed::level::options::{OPTIONS, Opt};
 use mazed::level::parameters::{Parameters, Value};
 use mazed::level::recipe::{self, Limits, Recipe};
 use mazed::level::solvers::{Route, SOLVERS};
@@ -27,25 +27,37 @@ struct Entry {
     /// Width and height where sides must be odd, and where any is legal.
     sides: [(u32, u32); 2],
     seed: &'static str,
-    /// The value of each option that the algorithm takes, where it is not the default: a count, and a share of the
-    /// largest fraction in percent.
-    values: Option<(u64, u64)>,
+    /// Options with their values, of which each algorithm takes its own.
+    options: &'static [(Opt, &'static str)],
     /// Other parameters.
     more: &'static [(&'static str, &'static str)],
 }
 
-const fn entry(sides: [(u32, u32); 2], seed: &'static str, values: Option<(u64, u64)>) -> Entry {
-    Entry { sides, seed, values, more: &[] }
+const fn entry(sides: [(u32, u32); 2], seed: &'static str, options: &'static [(Opt, &'static str)]) -> Entry {
+    Entry { sides, seed, options, more: &[] }
 }
 
-const RECIPES: [Entry; 7] = [
-    entry([(3, 3), (3, 4)], "0", None),
-    entry([(21, 21), (20, 20)], "7", Some((3, 50))),
-    entry([(41, 15), (41, 16)], "-1", None),
-    entry([(15, 41), (14, 41)], "level-1", Some((2, 100))),
-    entry([(131, 67), (130, 67)], "미로", None),
-    Entry { more: &[("start", "farthest"), ("exit", "farthest")], ..entry([(21, 11), (20, 11)], "far", None) },
-    Entry { more: &[("exit", "1,9"), ("openings", "true")], ..entry([(21, 11), (20, 11)], "open", None) },
+const RECIPES: [Entry; 8] = [
+    entry([(3, 3), (3, 4)], "0", &[]),
+    entry(
+        [(21, 21), (20, 20)],
+        "7",
+        &[(Opt::MinRoomArea, "3"), (Opt::DoorSize, "3"), (Opt::Rooms, "3"), (Opt::Jitter, "0.45")],
+    ),
+    entry([(41, 15), (41, 16)], "-1", &[]),
+    entry(
+        [(15, 41), (14, 41)],
+        "level-1",
+        &[(Opt::MinRoomArea, "2"), (Opt::DoorSize, "2"), (Opt::Rooms, "2"), (Opt::Jitter, "0.9")],
+    ),
+    entry([(131, 67), (130, 67)], "미로", &[]),
+    entry(
+        [(25, 25), (40, 24)],
+        "8",
+        &[(Opt::Braid, "0.5"), (Opt::Mix, "0.25"), (Opt::Rooms, "15"), (Opt::Loops, "0.5")],
+    ),
+    Entry { more: &[("start", "farthest"), ("exit", "farthest")], ..entry([(21, 11), (20, 11)], "far", &[]) },
+    Entry { more: &[("exit", "1,9"), ("openings", "true")], ..entry([(21, 11), (20, 11)], "open", &[]) },
 ];
 
 /// A mask with a hole, a neck and a corner left out, for algorithms that can keep to one.
@@ -71,7 +83,7 @@ fn folder() -> PathBuf {
 
 /// The names and values of an entry for this algorithm.
 fn pairs(algorithm: &Algorithm, entry: &Entry) -> Vec<(&'static str, String)> {
-    let Entry { sides: [odd, any], seed, values, more } = *entry;
+    let Entry { sides: [odd, any], seed, options, more } = *entry;
     let (width, height) = if algorithm.sides == Sides::Odd { odd } else { any };
     let mut pairs = vec![
         ("algo", algorithm.name.to_owned()),
@@ -79,16 +91,8 @@ fn pairs(algorithm: &Algorithm, entry: &Entry) -> Vec<(&'static str, String)> {
         ("height", height.to_string()),
         ("seed", seed.to_owned()),
     ];
-    if let Some((count, percent)) = values {
-        pairs.extend(algorithm.options.iter().map(|option| {
-            let row = option.row();
-            let value = match row.kind {
-                Kind::Count => count,
-                Kind::Fraction { max } => max * percent / 100,
-            };
-            (row.name, row.kind.format(value))
-        }));
-    }
+    let taken = options.iter().filter(|(option, _)| algorithm.options.contains(option));
+    pairs.extend(taken.map(|(option, value)| (option.row().name, (*value).to_owned())));
     pairs.extend(more.iter().map(|&(name, value)| (name, value.to_owned())));
     pairs
 }
@@ -191,4 +195,11 @@ fn every_level_and_every_way_is_the_recorded_one() {
         fs::read_dir(folder()).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
     let expected: BTreeSet<_> = ALGORITHMS.iter().map(|algorithm| format!("{}.txt", algorithm.name)).collect();
     assert_eq!(files, expected, "a file for each algorithm, and no other");
+}
+
+#[test]
+fn every_option_is_in_some_recipe() {
+    for row in &OPTIONS {
+        assert!(RECIPES.iter().any(|entry| entry.3.iter().any(|(option, _)| *option == row.option)), "{}", row.name);
+    }
 }

@@ -2,7 +2,7 @@
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a failed expectation is what a test is for")]
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use mazed::level::grid::{Direction, Tile};
 use mazed::level::layout::{Door, Plan, Room};
@@ -22,16 +22,19 @@ struct Wish {
     /// In ten-thousandths.
     jitter: u32,
     seed: u64,
+    /// In ten-thousandths.
+    loops: u64,
 }
 
 impl Wish {
     fn build(&self) -> Result<Level, Vec<Fault>> {
         let jitter = format!("0.{:04}", self.jitter);
+        let loops = format!("{}.{:04}", self.loops / 10_000, self.loops % 10_000);
         let numbers = [self.size.0.into(), self.size.1.into(), self.rooms, self.area, self.door, self.seed];
         let texts = numbers.map(|number: u64| number.to_string());
         let names = ["width", "height", "rooms", "min_room_area", "door_size", "seed"];
         let mut pairs: Vec<_> = names.into_iter().zip(texts.iter().map(String::as_str)).collect();
-        pairs.extend([("algo", "bsp"), ("jitter", jitter.as_str())]);
+        pairs.extend([("algo", "bsp"), ("jitter", jitter.as_str()), ("loops", loops.as_str())]);
         let recipe = Recipe::from_pairs(&pairs, Limits { max_side: 4001 }).expect("a readable recipe");
         match Level::build(recipe, &mut Work { scratch: &mut Scratch::default(), halt: Halt::never() }) {
             Ok(level) => Ok(level),
@@ -121,8 +124,15 @@ fn broken_promise(wish: &Wish, level: &Level) -> Option<String> {
     if sets != plan.rooms {
         return Some(format!("the rooms are {sets:?}"));
     }
-    if sets.len() as u64 != wish.rooms || plan.doors.len() as u64 != wish.rooms - 1 {
-        return Some(format!("{} rooms and {} doors", sets.len(), plan.doors.len()));
+    let pairs = pairs(&labels, wish.door as usize);
+    // a door for each cut, and for a share of the other pairs
+    let doors = wish.rooms - 1 + ((pairs.len() as u64 + 1 - wish.rooms) * wish.loops + 5_000) / 10_000;
+    if sets.len() as u64 != wish.rooms || plan.doors.len() as u64 != doors {
+        return Some(format!("{} rooms, {} doors and {} pairs", sets.len(), plan.doors.len(), pairs.len()));
+    }
+    let joined: BTreeSet<_> = plan.doors.iter().map(|door| door.rooms).collect();
+    if joined.len() != plan.doors.len() || !joined.is_subset(&pairs) {
+        return Some("two doors join the same rooms, or one joins others than neighbours".into());
     }
     let is_legal = |room: &Room| {
         let (width, height) = (u64::from(room.width), u64::from(room.height));
@@ -145,6 +155,30 @@ fn broken_promise(wish: &Wish, level: &Level) -> Option<String> {
     };
     let mut inner = (1..height - 1).flat_map(|y| (1..width - 1).map(move |x| (x, y)));
     inner.find(|&(x, y)| !open[y][x] && is_thick(x, y)).map(|tile| format!("the wall at {tile:?} is thick"))
+}
+
+/// The pairs of rooms between which a door of some length fits: straight runs of closed tiles with one room along each
+/// side.
+fn pairs(labels: &Labels, door: usize) -> BTreeSet<[u32; 2]> {
+    let (height, width) = (labels.len(), labels[0].len());
+    let mut pairs = BTreeSet::new();
+    for (y, x) in (1..height - 1).flat_map(|y| (1..width - 1).map(move |x| (y, x))) {
+        let across = |i: usize| [labels[y + i][x - 1], labels[y + i][x], labels[y + i][x + 1]];
+        let down = |i: usize| [labels[y - 1][x + i], labels[y][x + i], labels[y + 1][x + i]];
+        let runs = [
+            (y + door < height).then(|| (0..door).map(across).collect::<Vec<_>>()),
+            (x + door < width).then(|| (0..door).map(down).collect()),
+        ];
+        for run in runs.into_iter().flatten() {
+            if let [Some(a), None, Some(b)] = run[0]
+                && a != b
+                && run.iter().all(|tiles| *tiles == run[0])
+            {
+                pairs.insert([a.min(b), a.max(b)]);
+            }
+        }
+    }
+    pairs
 }
 
 /// Whether a door is one straight run of the right length, with its two rooms along its whole sides and walls at its
@@ -170,8 +204,9 @@ fn any_wish() -> impl Strategy<Value = (Wish, u64)> {
     // a third of the wishes ask for all the rooms there can be
     let share = prop_oneof![1 => Just(100), 2 => 0..100u64];
     let options = (prop_oneof![1..=12u64, 1..=80u64], 1..=5u64, 0..=9_000u32, any::<u64>());
-    (size, options, share).prop_map(|(size, (area, door, jitter, seed), share)| {
-        (Wish { size, rooms: 1, area, door, jitter, seed }, share)
+    let loops = prop_oneof![Just(0), Just(5_000), Just(10_000), 0..=10_000u64];
+    (size, options, loops, share).prop_map(|(size, (area, door, jitter, seed), loops, share)| {
+        (Wish { size, rooms: 1, area, door, jitter, seed, loops }, share)
     })
 }
 
@@ -230,8 +265,8 @@ fn a_thousand_seeds_keep_every_promise_at_each_size() {
         ((60, 37), 12, 30, 4),
     ] {
         for seed in 0..1_000 {
-            let jitter = [0, 2_000, 9_000][seed as usize % 3];
-            Wish { size, rooms, area, door, jitter, seed }.check();
+            let (jitter, loops) = ([0, 2_000, 9_000][seed as usize % 3], [0, 5_000, 10_000][seed as usize / 3 % 3]);
+            Wish { size, rooms, area, door, jitter, seed, loops }.check();
         }
     }
 }
@@ -241,7 +276,7 @@ fn the_largest_number_of_rooms_is_built_for_every_seed_and_one_more_for_none() {
     for (size, area, door) in
         [((41, 41), 1, 1), ((41, 41), 4, 1), ((41, 41), 25, 1), ((33, 50), 7, 2), ((12, 59), 13, 3)]
     {
-        let wish = Wish { size, rooms: 1, area, door, jitter: 2_000, seed: 0 };
+        let wish = Wish { size, rooms: 1, area, door, jitter: 2_000, seed: 0, loops: 0 };
         let most = wish.most();
         for seed in 0..200 {
             let jitter = seed as u32 * 45;
@@ -257,7 +292,7 @@ fn a_larger_map_holds_no_fewer_rooms() {
     for (area, door) in [(10, 2), (13, 1), (7, 1), (26, 3), (60, 1)] {
         let mut least = 0;
         for (width, height) in [(128, 128), (129, 130), (130, 130), (131, 130), (131, 131), (140, 131), (160, 150)] {
-            let wish = Wish { size: (width, height), rooms: 1, area, door, jitter: 2_000, seed: 3 };
+            let wish = Wish { size: (width, height), rooms: 1, area, door, jitter: 2_000, seed: 3, loops: 0 };
             let most = wish.most();
             assert!(most >= least, "{area} {door}: {most} at {width}x{height}, {least} before");
             least = most;
@@ -278,7 +313,7 @@ fn large_maps_keep_every_promise() {
         ((400, 131), 0, 500, 1),
         ((700, 300), 0, 1, 1),
     ] {
-        let wish = Wish { size, rooms, area, door, jitter: 5_000, seed: 7 };
+        let wish = Wish { size, rooms, area, door, jitter: 5_000, seed: 7, loops: 10_000 };
         let most = wish.most();
         Wish { rooms: if rooms == 0 { most } else { rooms }, ..wish.clone() }.check();
         assert!(Wish { rooms: most + 1, ..wish }.build().is_err());
@@ -290,7 +325,8 @@ fn numbers_without_measure_are_refused_at_once() {
     let huge = (1 << 53) - 1;
     for (rooms, area, door) in [(huge, huge, huge), (huge, 1, 1), (1, huge, 1), (1, 1, huge), (2, 2_000_000, huge)] {
         for size in [(3, 3), (41, 41), (130, 130), (4001, 4001), (4001, 3)] {
-            let faults = Wish { size, rooms, area, door, jitter: 0, seed: 1 }.build().expect_err("far too much");
+            let faults =
+                Wish { size, rooms, area, door, jitter: 0, seed: 1, loops: 0 }.build().expect_err("far too much");
             assert!(!faults.is_empty(), "{size:?} {rooms} {area} {door}");
         }
     }
@@ -312,7 +348,7 @@ fn the_cuts_of_two_rooms_take_every_place_of_the_jitter_range_alike() {
         let places = 2 * stray + 1;
         let mut counts = vec![0; 2 * places as usize];
         for seed in 0..500 {
-            let level = Wish { size: (41, 41), rooms: 2, area, door: 1, jitter, seed }.build().unwrap();
+            let level = Wish { size: (41, 41), rooms: 2, area, door: 1, jitter, seed, loops: 0 }.build().unwrap();
             let first = level.plan().unwrap().rooms[0];
             let (axis, length) = if first.height == 39 { (0, first.width) } else { (1, first.height) };
             counts[(axis * places + length - (19 - stray)) as usize] += 1;
@@ -328,7 +364,8 @@ fn a_cut_stays_within_the_jitter_where_both_sides_are_buildable_there() {
     // one of three rooms gets 12.67 of 38 tiles, give or take 2.53; ten are enough for its area, 19 for that of the
     // others
     for seed in 0..500 {
-        let level = Wish { size: (41, 41), rooms: 3, area: 361, door: 1, jitter: 2_000, seed }.build().unwrap();
+        let level =
+            Wish { size: (41, 41), rooms: 3, area: 361, door: 1, jitter: 2_000, seed, loops: 0 }.build().unwrap();
         let rooms = &level.plan().unwrap().rooms;
         let whole = rooms.iter().find(|room| room.width.max(room.height) == 39).unwrap();
         assert!((11..=15).contains(&whole.width.min(whole.height)), "{seed}: {rooms:?}");
@@ -338,7 +375,8 @@ fn a_cut_stays_within_the_jitter_where_both_sides_are_buildable_there() {
 #[test]
 fn where_a_cut_has_the_choice_no_room_is_a_corridor() {
     for seed in 0..500 {
-        let level = Wish { size: (41, 41), rooms: 21, area: 9, door: 1, jitter: 9_000, seed }.build().unwrap();
+        let level =
+            Wish { size: (41, 41), rooms: 21, area: 9, door: 1, jitter: 9_000, seed, loops: 0 }.build().unwrap();
         let rooms = &level.plan().unwrap().rooms;
         assert!(rooms.iter().all(|room| room.width.min(room.height) > 1), "{seed}: {rooms:?}");
     }
@@ -348,7 +386,7 @@ fn where_a_cut_has_the_choice_no_room_is_a_corridor() {
 fn the_door_of_two_rooms_takes_every_legal_place_alike() {
     let mut counts = [0; 37];
     for seed in 0..500 {
-        let wish = Wish { size: (41, 41), rooms: 2, area: 9, door: 3, jitter: 2_000, seed };
+        let wish = Wish { size: (41, 41), rooms: 2, area: 9, door: 3, jitter: 2_000, seed, loops: 0 };
         let level = wish.build().unwrap();
         let Tile { x, y } = level.plan().unwrap().doors[0].first;
         let place = if level.plan().unwrap().rooms[0].height == 39 { y } else { x };
@@ -361,10 +399,25 @@ fn the_door_of_two_rooms_takes_every_legal_place_alike() {
 }
 
 #[test]
+fn loops_leave_the_rooms_and_their_doors_as_they_are() {
+    for seed in 0..300 {
+        let wish = Wish { size: (60, 50), rooms: 40, area: 9, door: 2, jitter: 5_000, seed, loops: 0 };
+        let tree = wish.build().unwrap();
+        let tree = tree.plan().unwrap();
+        for loops in [1, 2_500, 10_000] {
+            let level = Wish { loops, ..wish.clone() }.build().unwrap();
+            let plan = level.plan().unwrap();
+            assert_eq!(plan.rooms, tree.rooms, "{seed}");
+            assert!(tree.doors.iter().all(|door| plan.doors.contains(door)), "{seed}");
+        }
+    }
+}
+
+#[test]
 fn a_door_takes_every_place_of_its_wall_but_the_foot_of_a_crossing_wall() {
     let mut counts = [0; 38];
     for seed in 0..1_000 {
-        let wish = Wish { size: (41, 41), rooms: 3, area: 9, door: 1, jitter: 2_000, seed };
+        let wish = Wish { size: (41, 41), rooms: 3, area: 9, door: 1, jitter: 2_000, seed, loops: 0 };
         let level = wish.build().unwrap();
         let Plan { rooms, doors } = level.plan().unwrap();
         // one room is as long as the level; the wall between the two others has its foot at that room's wall
@@ -386,7 +439,7 @@ fn the_order_of_rooms_and_of_their_shares_is_no_matter_of_axis_or_side() {
     // of three rooms the single one is on each of the four sides equally often
     let mut counts = [0; 4];
     for seed in 0..1_000 {
-        let wish = Wish { size: (41, 41), rooms: 3, area: 9, door: 1, jitter: 2_000, seed };
+        let wish = Wish { size: (41, 41), rooms: 3, area: 9, door: 1, jitter: 2_000, seed, loops: 0 };
         let level = wish.build().unwrap();
         let rooms = &level.plan().unwrap().rooms;
         let whole = rooms.iter().find(|room| room.width.max(room.height) == 39).unwrap();
@@ -399,7 +452,7 @@ fn the_order_of_rooms_and_of_their_shares_is_no_matter_of_axis_or_side() {
 
 #[test]
 fn the_same_recipe_gives_the_same_rooms_whatever_was_built_before() {
-    let wish = Wish { size: (60, 41), rooms: 30, area: 12, door: 2, jitter: 4_000, seed: 7 };
+    let wish = Wish { size: (60, 41), rooms: 30, area: 12, door: 2, jitter: 4_000, seed: 7, loops: 0 };
     let first = wish.build().unwrap();
     let other = Wish { seed: 8, ..wish.clone() }.build().unwrap();
     let again = wish.build().unwrap();

@@ -22,6 +22,8 @@ pub enum Opt {
     Rooms,
     /// How far a cut may stray from its ideal place.
     Jitter,
+    /// Which share of the rooms side by side that no cut joins are joined too.
+    Loops,
 }
 
 /// What values an option takes.
@@ -60,7 +62,7 @@ pub struct OptionRow {
 }
 
 /// Every option, in the order in which answers and canonical addresses list them.
-pub const OPTIONS: [OptionRow; 6] = [
+pub const OPTIONS: [OptionRow; 7] = [
     OptionRow {
         option: Opt::Braid,
         name: "braid",
@@ -112,6 +114,14 @@ pub const OPTIONS: [OptionRow; 6] = [
         summary: "how far a cut may stray from its ideal place, as a share of the smaller side's length there",
         default_summary: "0.2",
         default: |_, _| 2_000,
+    },
+    OptionRow {
+        option: Opt::Loops,
+        name: "loops",
+        kind: Kind::Fraction { max: 10_000 },
+        summary: "share of the other pairs of rooms with a shared wall, where a door fits, that get a door too",
+        default_summary: "0",
+        default: |_, _| 0,
     },
 ];
 

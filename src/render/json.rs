@@ -250,10 +250,15 @@ mod tests {
 
     #[test]
     fn a_plan_is_written_as_it_is_and_within_its_bounds() {
-        for (size, rooms, door) in [("41", "21", "1"), ("130", "1", "2"), ("401", "1500", "2"), ("3", "1", "1")] {
-            let door = if size == "3" { "1" } else { door };
-            let pairs = [("algo", "bsp"), ("size", size), ("seed", "7"), ("rooms", rooms), ("door_size", door)];
-            let level = build(&pairs);
+        for (size, rooms, door, loops) in [
+            ("41", "21", "1", "0"),
+            ("41", "21", "1", "1"),
+            ("130", "1", "2", "1"),
+            ("401", "1500", "2", "0.5"),
+            ("3", "1", "1", "0"),
+        ] {
+            let pairs = [("size", size), ("rooms", rooms), ("door_size", door), ("loops", loops)];
+            let level = build(&[&[("algo", "bsp"), ("seed", "7")], &pairs[..]].concat());
             let plan = level.plan().unwrap();
             let json = json(&level, &[("grid", "none"), ("solver", "none")]);
             assert_eq!(json["rooms"].as_array().unwrap().len(), plan.rooms.len());

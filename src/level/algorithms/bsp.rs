@@ -17,16 +17,18 @@
 //! possible from those that make no corridors; where the jitter has none, it is the good one next to it.
 //!
 //! Each cut has one door, so the rooms are a tree and all joined. A door always has a place, because no side of a room
-//! is shorter than a door.
+//! is shorter than a door. Other rooms that lie wall to wall get doors where loops are asked for.
 
 mod capacity;
 mod doors;
+mod loops;
 mod partition;
 mod refusal;
+mod walls;
 
 use super::super::grid::{Bits, Floor, Grid};
 use super::super::layout::{Door, Layout, Plan, Room};
-use super::super::options::Opt;
+use super::super::options::{FRACTION_UNIT, Opt};
 use super::super::recipe::Recipe;
 use super::super::work::{Halt, Stopped, Work};
 use super::{Algorithm, Failure, Sides};
@@ -37,21 +39,34 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
     name: "bsp",
     aliases: &[],
     summary: "exactly as many rooms as asked for, by cutting a rectangle in two again and again; a door in each cut",
-    character: "rectangular rooms wall to wall, without corridors; one way between any two rooms, wide open in each",
+    character: "rectangular rooms wall to wall, without corridors; one way between any two rooms, wide open in each; \
+                more ways with loops",
     source: "Fuchs, Kedem and Naylor, On Visible Surface Generation by A Priori Tree Structures, 1980; for dungeons: \
              RogueBasin, Basic BSP Dungeon generation; the exact number of rooms is this program's own",
     revision: 1,
     sides: Sides::Any,
     masks: false,
-    options: &[Opt::MinRoomArea, Opt::DoorSize, Opt::Rooms, Opt::Jitter],
-    // a bit a tile; a room, its cut, its number and its door
-    work_bytes: |recipe| recipe.size().area() / 4 + 64 * recipe.options().get(Opt::Rooms).min(recipe.size().area()),
+    options: &[Opt::MinRoomArea, Opt::DoorSize, Opt::Rooms, Opt::Jitter, Opt::Loops],
+    work_bytes,
     generate,
 };
 
-/// The purposes of the random numbers: one stream draws all cuts, one all doors, both in the order of the tree.
+/// A bit a tile; a room, its cut, its number and its door; for loops its four sides, up to two more doors, and the
+/// doors twice while they grow.
+fn work_bytes(recipe: &Recipe) -> u64 {
+    let (area, options) = (recipe.size().area(), recipe.options());
+    let loops = match options.get(Opt::Loops) {
+        0 => 0,
+        share => 4 * 8 + 24 + (2 * 24 * share).div_ceil(FRACTION_UNIT),
+    };
+    area / 4 + (64 + loops) * options.get(Opt::Rooms).min(area)
+}
+
+/// The purposes of the random numbers: one stream draws all cuts, one all their doors, both in the order of the tree;
+/// one the doors beyond these, wall by wall.
 const CUTS: u8 = 0;
 const DOORS: u8 = 1;
+const LOOPS: u8 = 2;
 
 fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
     let (size, options) = (recipe.size(), recipe.options());
@@ -70,9 +85,14 @@ fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
     number(&partition.rooms, numbers);
     let mut places = recipe.streams().stream(DOORS, 0);
     let mut doors = doors::draw(&partition, numbers, door as u32, &mut places, work.halt)?;
-    doors.sort_unstable_by_key(|door| (door.first.y, door.first.x));
     let mut rooms = partition.rooms;
     reorder(&mut rooms, numbers);
+    let share = options.get(Opt::Loops);
+    if share > 0 {
+        let mut places = recipe.streams().stream(LOOPS, 0);
+        loops::draw(&rooms, &mut doors, door as u32, share, &mut places, work.halt)?;
+    }
+    doors.sort_unstable_by_key(|door| (door.first.y, door.first.x));
 
     let mut open = work.scratch.planes.take(size.width as usize, size.height as usize);
     open.clear();

@@ -41,7 +41,8 @@ fn solve(level: &Level, work: &mut Work) -> Result<Route, Stopped> {
             work.halt.check()?;
         }
         let byte = board.tiles[index as usize];
-        if byte & 0b1111 == 0 {
+        let fresh = byte & 0b1111;
+        if fresh == 0 {
             if index == start {
                 return Ok(Route::Lost("the walker went twice through every passage without having met the exit"));
             }
@@ -50,7 +51,7 @@ fn solve(level: &Level, work: &mut Work) -> Result<Route, Stopped> {
             index = board.step(index, back);
             continue;
         }
-        let direction = Direction::from_bits(byte.trailing_zeros() as u8);
+        let direction = Direction::from_bits(fresh.trailing_zeros() as u8);
         let (mark, next) = (1 << direction.back() as u8, board.step(index, direction));
         board.tiles[index as usize] = byte & (byte - 1);
         moves.push(direction);

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::level::grid::Tile;
 use crate::level::layout::{Door, Plan, Room};
-use crate::level::options::Opt;
+use crate::level::options::{FRACTION_UNIT, Opt};
 use crate::level::recipe::Recipe;
 
 /// The fields of a room map, if the level is one.
@@ -33,7 +33,8 @@ impl Fields<'_> {
 }
 
 /// Bytes that the rooms and doors of a recipe take: at least, if it can be built, and at the most. At least each number
-/// has one digit, and there are no more rooms than there is place for.
+/// has one digit, and there are no more rooms than there is place for. Rooms side by side are a planar graph, so less
+/// than three pairs a room: a door for each room but one, and loops among the rest, less than two a room.
 pub(in super::super) fn bounds(recipe: &Recipe) -> Range<u64> {
     if !recipe.algorithm().options.contains(&Opt::Rooms) {
         return 0..0;
@@ -41,15 +42,17 @@ pub(in super::super) fn bounds(recipe: &Recipe) -> Range<u64> {
     let (columns, rows) = recipe.size().cells();
     let rooms = recipe.options().get(Opt::Rooms).min(columns as u64 * rows as u64);
     let door = recipe.options().get(Opt::DoorSize).min(recipe.size().area());
-    let bytes = |room: &str, tile: &str, door_without_tiles: &str| {
+    let loops = (2 * rooms * recipe.options().get(Opt::Loops)).div_ceil(FRACTION_UNIT);
+    let bytes = |room: &str, tile: &str, door_without_tiles: &str, loops: u64| {
         let door = door * tile.len() as u64 + door_without_tiles.len() as u64;
-        rooms * room.len() as u64 + rooms.saturating_sub(1) * door
+        rooms * room.len() as u64 + (rooms.saturating_sub(1) + loops) * door
     };
-    let least = bytes(r#"{"x":1,"y":1,"width":1,"height":1,"area":1},"#, "[1,1],", r#"{"tiles":],"rooms":[0,1]},"#);
+    let least = bytes(r#"{"x":1,"y":1,"width":1,"height":1,"area":1},"#, "[1,1],", r#"{"tiles":],"rooms":[0,1]},"#, 0);
     let most = bytes(
         r#"{"x":16000,"y":16000,"width":16000,"height":16000,"area":256000000},"#,
         "[16000,16000],",
         r#"{"tiles":[],"rooms":[99999999,99999999]},"#,
+        loops,
     );
     least..most + r#","rooms":[],"doors":[]"#.len() as u64
 }

@@ -1,0 +1,165 @@
+//! More doors than the cuts have: loops in the tree of rooms.
+//!
+//! Two rooms share one stretch of wall at the most, so the pairs of rooms are the stretches. To find them all walls are
+//! laid end to end, columns before rows: the sides of the rooms before a wall and of those behind one, each sorted by
+//! their place there, then meet in one go.
+
+use super::super::super::grid::Direction;
+use super::super::super::layout::{Door, Room};
+use super::super::super::options::FRACTION_UNIT;
+use super::super::super::rng::Rng;
+use super::super::super::work::{Halt, Stopped};
+use super::partition::Axis;
+use super::walls::{Side, make_door, span, stretches};
+
+/// Draws doors of `length` tiles for a share of the pairs of rooms that have none and for which one fits, in
+/// [`FRACTION_UNIT`]s and rounded to a whole number of pairs, a half up: any such set of pairs alike, and any place of
+/// a pair. `doors` holds the doors of the cuts, each of a pair of its own, and takes the new ones; then they are in the
+/// order of their places.
+pub(super) fn draw(
+    rooms: &[Room],
+    doors: &mut Vec<Door>,
+    length: u32,
+    share: u64,
+    rng: &mut Rng,
+    halt: Halt,
+) -> Result<(), Stopped> {
+    let [before, behind] = [true, false].map(|before| sides(rooms, before));
+    let side = |&packed: &u64| {
+        let (start, room) = ((packed >> 32) as u32, packed as u32);
+        let (axis, ..) = read_place(start);
+        let (first, past) = span(&rooms[room as usize], axis.other());
+        Side { start, end: start + past - first, room }
+    };
+    let pairs = || {
+        let stretches = stretches(before.iter().map(side), behind.iter().map(side));
+        stretches.filter(|stretch| stretch.places(length) > 0)
+    };
+    let mut left = 0_u32;
+    for _ in pairs() {
+        if left.is_multiple_of(1024) {
+            halt.check()?;
+        }
+        left += 1;
+    }
+    doors.sort_unstable_by_key(place_of);
+    let cuts = doors.len();
+    left -= cuts as u32;
+    let mut wanted = ((u64::from(left) * share + FRACTION_UNIT / 2) / FRACTION_UNIT) as u32;
+    doors.reserve_exact(wanted as usize);
+    let mut joined = 0;
+    for stretch in pairs() {
+        if joined < cuts && stretch.contains(place_of(&doors[joined])) {
+            joined += 1;
+            continue;
+        }
+        if left.is_multiple_of(1024) {
+            halt.check()?;
+        }
+        // as likely as it takes for all that are wanted among those that are left
+        if rng.below(left) < wanted {
+            let (axis, wall, start) = read_place(stretch.start + rng.below(stretch.places(length)));
+            doors.push(make_door(axis, wall, start, length, stretch.rooms));
+            wanted -= 1;
+        }
+        left -= 1;
+    }
+    Ok(())
+}
+
+/// The sides of all rooms that lie before a wall, or of all behind one, in the order of their places: the place above,
+/// the room's number below.
+fn sides(rooms: &[Room], before: bool) -> Vec<u64> {
+    let mut sides = Vec::with_capacity(2 * rooms.len());
+    for (room, number) in rooms.iter().zip(0_u64..) {
+        for axis in [Axis::X, Axis::Y] {
+            let (first, past) = span(room, axis);
+            let wall = if before { past } else { first - 1 };
+            let (start, _) = span(room, axis.other());
+            sides.push(u64::from(place(axis, wall, start)) << 32 | number);
+        }
+    }
+    sides.sort_unstable();
+    sides
+}
+
+/// A tile of the walls laid end to end: which axis they part, column or row of the wall, and where along it.
+const fn place(axis: Axis, wall: u32, along: u32) -> u32 {
+    (axis as u32) << 30 | wall << 16 | along
+}
+
+const fn read_place(place: u32) -> (Axis, u32, u32) {
+    let axis = if place >> 30 == 0 { Axis::X } else { Axis::Y };
+    (axis, place >> 16 & 0x3fff, place & 0xffff)
+}
+
+/// The place of a door's first tile.
+fn place_of(door: &Door) -> u32 {
+    match door.along {
+        Direction::Down | Direction::Up => place(Axis::X, door.first.x, door.first.y),
+        Direction::Right | Direction::Left => place(Axis::Y, door.first.y, door.first.x),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::super::recipe::MAX_SIDE;
+    use super::super::super::super::rng::{Seed, Streams};
+    use super::*;
+
+    #[test]
+    fn every_place_can_be_read_back() {
+        for (axis, wall, along) in [(Axis::X, 0, 1), (Axis::X, MAX_SIDE, MAX_SIDE), (Axis::Y, 2, MAX_SIDE)] {
+            assert_eq!(read_place(place(axis, wall, along)), (axis, wall, along));
+        }
+    }
+
+    /// Three rooms abreast and three rows of them, each four tiles a side; all columns are joined but in the middle
+    /// row, so that four pairs are left.
+    fn nine_rooms() -> (Vec<Room>, Vec<Door>) {
+        let room = |i: u32| Room { x: 1 + i % 3 * 5, y: 1 + i / 3 * 5, width: 4, height: 4, area: 16 };
+        let mut doors: Vec<_> =
+            (0..6).map(|i| make_door(Axis::Y, 5 + i / 3 * 5, 2 + i % 3 * 5, 2, [i, i + 3])).collect();
+        doors.extend([0, 1].map(|i| make_door(Axis::X, 5 + i * 5, 1, 2, [i, i + 1])));
+        ((0..9).map(room).collect(), doors)
+    }
+
+    #[test]
+    fn every_set_of_pairs_and_every_place_is_as_likely_as_any_other() {
+        let streams = Streams::new(&Seed::Integer(7), "test", 0);
+        let (mut sets, mut places) = ([0_u32; 16], [0_u32; 3]);
+        for i in 0..6_000 {
+            let (rooms, mut doors) = nine_rooms();
+            let tree = doors.clone();
+            draw(&rooms, &mut doors, 2, 5_000, &mut streams.stream(0, i), Halt::never()).unwrap();
+            assert!(tree.iter().all(|door| doors.contains(door)));
+            let mut set = 0;
+            for door in doors.iter().filter(|door| !tree.contains(door)) {
+                let pairs = [[3, 4], [4, 5], [6, 7], [7, 8]];
+                set |= 1 << pairs.iter().position(|pair| *pair == door.rooms).unwrap();
+                assert_eq!((door.along, door.first.x % 5, door.length), (Direction::Down, 0, 2));
+                places[door.first.y as usize % 5 - 1] += 1;
+            }
+            sets[set] += 1;
+        }
+        let (pairs, others): (Vec<_>, Vec<_>) = (0..16_usize).partition(|set| set.count_ones() == 2);
+        assert!(others.into_iter().all(|set| sets[set] == 0), "{sets:?}");
+        // each of six sets a thousand times, give or take four standard deviations of 29
+        assert!(pairs.iter().all(|set| sets[*set].abs_diff(1_000) < 116), "{sets:?}");
+        // and each of three places four thousand times, with one of 52
+        assert!(places.iter().all(|count| count.abs_diff(4_000) < 207), "{places:?}");
+    }
+
+    #[test]
+    fn a_share_is_rounded_to_whole_pairs_and_a_half_up() {
+        let streams = Streams::new(&Seed::Integer(7), "test", 0);
+        for (share, more) in
+            [(1, 0), (1_249, 0), (1_250, 1), (3_749, 1), (3_750, 2), (8_749, 3), (8_750, 4), (10_000, 4)]
+        {
+            let (rooms, mut doors) = nine_rooms();
+            let tree = doors.len();
+            draw(&rooms, &mut doors, 2, share, &mut streams.stream(0, 0), Halt::never()).unwrap();
+            assert_eq!(doors.len() - tree, more, "{share}");
+        }
+    }
+}

@@ -30,17 +30,28 @@ struct Texture {
 const TEXTURES: &[Texture] = &[
     // measured by others: 30.2 % dead ends
     Texture { algorithm: "kruskal", dead_ends: (30.29, 0.5), horizontal: (50.0, 0.7), longest: (82.9, 4.5) },
-    // Exact for n by n cells: the first cell is a dead end, any other of the first row and column with chance 1/2 (but
-    // for its last one, which counts for the other line), a cell inside with chance 1/4, and none in the last row and
-    // column: (1 + (n - 1) + (n - 2)^2 / 4) / n^2. The diagonal bias shows in the narrow spread of the longest way.
+    // Exact for n by n cells: the first cell is a dead end, any other of the first row and column with chance 1/2, a cell
+    // inside with chance 1/4, and none of the last row and column: (1 + (n - 1) + (n - 2)^2 / 4) / n^2. All ways lead to
+    // the last cell without a step back, so the longest ones hardly differ.
     Texture { algorithm: "binary_tree", dead_ends: (25.25, 0.5), horizontal: (50.0, 0.85), longest: (72.5, 1.0) },
     // measured by others: 10.6 %
     Texture { algorithm: "dfs", dead_ends: (10.54, 0.35), horizontal: (50.0, 0.85), longest: (229.6, 9.0) },
     // measured by others: 30.2 %
     Texture { algorithm: "prim", dead_ends: (30.30, 0.5), horizontal: (50.0, 0.7), longest: (83.4, 4.5) },
+    // A run opens upwards once, and so does a cell by itself: as many passages go up as to the right.
+    Texture { algorithm: "sidewinder", dead_ends: (27.37, 0.51), horizontal: (50.0, 0.87), longest: (82.7, 2.4) },
+    // Of two coins, one for the passage to the right and one for that downwards, the second is overruled where a set
+    // would end: so there are more passages downwards.
+    Texture { algorithm: "eller", dead_ends: (28.86, 0.49), horizontal: (40.85, 0.71), longest: (89.4, 4.7) },
+    Texture {
+        algorithm: "recursive_division",
+        dead_ends: (27.15, 0.56),
+        horizontal: (50.0, 0.81),
+        longest: (102.3, 5.7),
+    },
     Texture { algorithm: "prim_simplified", dead_ends: (34.89, 0.5), horizontal: (50.0, 0.7), longest: (67.4, 2.5) },
     Texture { algorithm: "growing_tree", dead_ends: (22.44, 0.5), horizontal: (50.0, 0.8), longest: (96.5, 4.2) },
-    // Hunts go on row by row, and from under an opened row the only way to join it is upwards.
+    // A hunt takes the rows in turn, so the two directions are not dealt with alike.
     Texture { algorithm: "hunt_and_kill", dead_ends: (9.85, 0.3), horizontal: (49.61, 0.8), longest: (155.9, 8.4) },
     // Exact for 20 by 20 cells, by Kirchhoff's theorem: a cell is a dead end in as many spanning trees as it has
     // neighbours times the spanning trees of the rest. On the infinite grid it is 8/pi^2 (1 - 2/pi) = 29.45 % (Manna,

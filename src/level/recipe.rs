@@ -229,11 +229,13 @@ impl Recipe {
     /// Most bytes that making the level takes, the level included.
     pub fn work_bytes(&self) -> u64 {
         let area = self.size.area();
+        // where a level is narrow, the words of its planes are mostly padding: three planes of half as many rows
+        let padding = 12 * u64::from(self.size.height);
         // a copy of the mask and a list of cells; a list of dead ends; a mark for each tile and the tiles of a round
         let mask = if self.mask.is_some() { 3 * area } else { 0 };
         let braid = if self.braid() > 0 { area } else { 0 };
         let ends = if [self.start, self.exit].contains(&End::Farthest) { 2 * area } else { 0 };
-        (self.algorithm.work_bytes)(self) + mask + braid + ends + FIXED_BYTES
+        (self.algorithm.work_bytes)(self) + padding + mask + braid + ends + FIXED_BYTES
     }
 }
 

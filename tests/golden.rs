@@ -200,6 +200,10 @@ fn every_level_and_every_way_is_the_recorded_one() {
 #[test]
 fn every_option_is_in_some_recipe() {
     for row in &OPTIONS {
-        assert!(RECIPES.iter().any(|entry| entry.options.iter().any(|(option, _)| *option == row.option)), "{}", row.name);
+        assert!(
+            RECIPES.iter().any(|entry| entry.options.iter().any(|(option, _)| *option == row.option)),
+            "{}",
+            row.name
+        );
     }
 }

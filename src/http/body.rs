@@ -31,7 +31,8 @@ const BODY: &str = "body";
 /// A body that was read, with its share of the budget.
 pub(super) struct Text {
     bytes: Vec<u8>,
-    _share: Option<OwnedSemaphorePermit>,
+    /// Given back with the body.
+    share: Option<OwnedSemaphorePermit>,
 }
 
 /// Reads a body of JSON to its end.
@@ -46,7 +47,7 @@ pub(super) async fn read(headers: &HeaderMap, body: Body, app: &Shared) -> Resul
 }
 
 async fn collect(mut body: Body, max_bytes: u64, budget: &Arc<Semaphore>) -> Result<Text, Problem> {
-    let mut text = Text { bytes: Vec::new(), _share: None };
+    let mut text = Text { bytes: Vec::new(), share: None };
     while let Some(frame) = body.frame().await {
         // whoever broke off in the middle does not hear it
         let frame = frame.map_err(|_| Problem::BadParameters(vec![Fault::new(BODY, "broke off before its end")]))?;
@@ -54,10 +55,10 @@ async fn collect(mut body: Body, max_bytes: u64, budget: &Arc<Semaphore>) -> Res
         if (text.bytes.len() + data.len()) as u64 > max_bytes {
             return Err(Problem::BodyTooLarge { max_bytes });
         }
-        let share = Arc::clone(budget).try_acquire_many_owned(data.len() as u32).map_err(|_| Problem::Overloaded)?;
-        match &mut text._share {
-            Some(all) => all.merge(share),
-            none => *none = Some(share),
+        let more = Arc::clone(budget).try_acquire_many_owned(data.len() as u32).map_err(|_| Problem::Overloaded)?;
+        match &mut text.share {
+            Some(share) => share.merge(more),
+            none => *none = Some(more),
         }
         text.bytes.extend_from_slice(&data);
     }
@@ -149,7 +150,7 @@ mod tests {
     use super::*;
 
     fn text(json: &str) -> Text {
-        Text { bytes: json.as_bytes().to_vec(), _share: None }
+        Text { bytes: json.as_bytes().to_vec(), share: None }
     }
 
     fn faults(json: &str) -> Vec<Fault> {
@@ -192,7 +193,7 @@ mod tests {
             (r#"{"size":41} {}"#, "trailing"),
             (r#"{"size":041}"#, "column"),
             (r#"{"size":NaN}"#, "column"),
-            (r#"{size:41}"#, "column"),
+            ("{size:41}", "column"),
         ] {
             let faults = faults(json);
             assert_eq!((faults.len(), faults[0].parameter.as_str()), (1, "body"), "{json}");

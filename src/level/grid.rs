@@ -358,17 +358,10 @@ impl Grid {
             (Floor::Rooms(open), _) => out.copy_from_slice(open.row(y)),
             (Floor::Maze(Passages { east, .. }), mask) if y % 2 == 1 => {
                 let passages = east.row(y / 2);
+                let last = passages.len() - 1;
                 match mask {
                     Some(mask) => weave(out, passages, |word| mask.cells().row(y / 2)[word]),
-                    None => {
-                        weave(
-                            out,
-                            passages,
-                            |word| {
-                                if word + 1 < passages.len() { u64::MAX } else { east.last_word_mask() }
-                            },
-                        )
-                    }
+                    None => weave(out, passages, |word| if word < last { u64::MAX } else { east.last_word_mask() }),
                 }
             }
             (Floor::Maze(Passages { south, .. }), _) => {

@@ -105,7 +105,7 @@ impl Mask {
         for word in self.cells.words().iter().chain(self.void.words()) {
             digest.update(word.to_le_bytes());
         }
-        digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+        digest.finalize().iter().fold(String::new(), |name, byte| name + &format!("{byte:02x}"))
     }
 
     /// A cell of each piece that the cells fall into, as far as passages between neighbours may join them: of at most

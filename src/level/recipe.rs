@@ -90,13 +90,9 @@ impl Recipe {
     pub fn read(given: &mut Parameters, limits: Limits, drawn: impl FnOnce() -> u64) -> Option<Self> {
         let algorithm = given.value_or("algo", Form::Name, &ALGORITHMS[0], Algorithm::named);
         let sides = algorithm.map_or(Sides::Any, |algorithm| algorithm.sides);
-        let mask = read_mask(given, sides, limits);
-        let size = match &mask {
-            Some(None) => read_size(given, sides, limits),
-            Some(Some(mask)) => Some(mask.size()),
-            None => None,
-        };
-        let mask = mask.map(|mask| mask.filter(|mask| !mask.is_whole()).map(Arc::new));
+        let outline = read_outline(given, sides, limits);
+        let size = outline.as_ref().map(|(size, _)| *size);
+        let mask = outline.as_ref().and_then(|(_, mask)| mask.as_deref());
         let seed = if given.has("seed") {
             given.value("seed", Form::Seed, Seed::parse)
         } else {
@@ -104,7 +100,7 @@ impl Recipe {
         };
         let options = read_options(given, algorithm, size);
         let openings = given.value_or("openings", Form::Flag, false, read_flag);
-        let ends = size.map(|size| default_ends(size, mask.as_ref().and_then(Option::as_deref)));
+        let ends = size.map(|size| default_ends(size, mask));
         let mut end = |name, which: usize| {
             if !given.has(name) {
                 return ends.map(|ends| End::At(ends[which]));
@@ -114,7 +110,7 @@ impl Recipe {
                     // where size or algorithm are at fault themselves, what holds for all of them is still checked
                     let size = size.unwrap_or(Size { width: u32::MAX, height: u32::MAX });
                     let tile = read_tile(text)?;
-                    return check_end(tile, size, sides, mask.as_ref().and_then(Option::as_deref)).map(End::At);
+                    return check_end(tile, size, sides, mask).map(End::At);
                 }
                 if openings == Some(true) {
                     return Err("cannot be farthest where there are openings: name a tile at the border".into());
@@ -123,10 +119,10 @@ impl Recipe {
             })
         };
         let (start, exit) = (end("start", 0), end("exit", 1));
-        let (algorithm, size, seed) = (algorithm?, size?, seed?);
+        let (algorithm, (size, mask), seed) = (algorithm?, outline?, seed?);
         let shape = u64::from(size.width) << 32 | u64::from(size.height);
         let streams = Streams::new(&seed, algorithm.name, shape);
-        let (options, start, exit, openings, mask) = (options?, start?, exit?, openings?, mask?);
+        let (options, start, exit, openings) = (options?, start?, exit?, openings?);
         Some(Self { algorithm, size, seed, options, start, exit, openings, mask, streams })
     }
 
@@ -291,10 +287,10 @@ fn default_ends(size: Size, mask: Option<&Mask>) -> [Tile; 2] {
     }
 }
 
-/// The mask, if one is given; `None` where it is at fault.
-fn read_mask(given: &mut Parameters, sides: Sides, limits: Limits) -> Option<Option<Mask>> {
+/// The sides, and the mask that sets them, if one is given that leaves anything out.
+fn read_outline(given: &mut Parameters, sides: Sides, limits: Limits) -> Option<(Size, Option<Arc<Mask>>)> {
     if !given.has(MASK) {
-        return Some(None);
+        return read_size(given, sides, limits).map(|size| (size, None));
     }
     for name in ["size", "width", "height"] {
         if given.take(name) {
@@ -309,8 +305,8 @@ fn read_mask(given: &mut Parameters, sides: Sides, limits: Limits) -> Option<Opt
                 .map_err(|message| format!("has {count} {what}, which {message}"))?;
         }
         Mask::read(rows)
-    });
-    mask.map(Some)
+    })?;
+    Some((mask.size(), (!mask.is_whole()).then(|| Arc::new(mask))))
 }
 
 /// The sides, from `size` or from `width` and `height`.

@@ -1,6 +1,7 @@
 //! The README says what is so: its commands give the answers that stand below them, its tables are those of the code,
 //! and its links lead somewhere. With `MAZED_BLESS=1` the answers are rewritten to what the service gives now.
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
@@ -48,7 +49,7 @@ async fn pictures(server: &Server) -> Vec<String> {
                 (false, true) => '▄',
                 (false, false) => ' ',
             };
-            block[0] += &format!("{:28}", algorithm.name);
+            write!(block[0], "{:28}", algorithm.name).unwrap();
             for (line, y) in block[1..].iter_mut().zip((0..SIDE).step_by(2)) {
                 line.extend((0..SIDE).map(|x| sign(x, y)).chain("   ".chars()));
             }

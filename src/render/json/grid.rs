@@ -20,7 +20,7 @@ pub(super) const fn field(form: GridForm) -> &'static str {
 
 /// Bytes of the grid in this form.
 pub(in super::super) fn bytes(form: GridForm, size: Size, mask: Option<&Mask>) -> u64 {
-    let (width, height) = (size.width as u64, size.height as u64);
+    let (width, height) = (u64::from(size.width), u64::from(size.height));
     // each row with the comma or closing bracket behind it, and the opening bracket before all
     match form {
         // a void tile has a sign

@@ -75,6 +75,11 @@ fn is_json(headers: &HeaderMap) -> bool {
 }
 
 impl Text {
+    /// Whether it takes milliseconds to understand, in which nothing else may wait.
+    pub(super) const fn is_large(&self) -> bool {
+        self.bytes.len() > 64 << 10
+    }
+
     /// The fields, in the order in which they stand.
     pub(super) fn parameters(&self) -> Result<Parameters<'_>, Problem> {
         let refuse = |message: String| Problem::BadParameters(vec![Fault::new(BODY, message)]);

@@ -4,6 +4,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
+use tokio::task::spawn_blocking;
 
 use super::conditional::{self, Held};
 use super::problem::Problem;
@@ -81,12 +82,17 @@ pub(super) async fn show_posted(State(app): State<App>, request: Request) -> Res
     let (head, body) = request.into_parts();
     accept::json(&head.headers)?;
     let text = body::read(&head.headers, body, &app).await?;
-    let mut given = text.parameters()?;
-    if head.uri.query().is_some_and(|query| !query.is_empty()) {
-        given.fault("query", "is not read here; put all parameters into the body");
-    }
-    let question = Question::read(&app, given, known_in_body)?;
-    drop(text);
+    let has_query = head.uri.query().is_some_and(|query| !query.is_empty());
+    let is_large = text.is_large();
+    let asked = app.clone();
+    let read = move || {
+        let mut given = text.parameters()?;
+        if has_query {
+            given.fault("query", "is not read here; put all parameters into the body");
+        }
+        Question::read(&asked, given, known_in_body)
+    };
+    let question = if is_large { spawn_blocking(read).await.map_err(|_| Problem::Internal)?? } else { read()? };
     // no address stands for a mask
     let address = question.recipe.mask().is_none().then(|| question.address.clone());
     let answer = question.answer(&app).await?;

@@ -7,6 +7,7 @@
 pub mod algorithms;
 mod board;
 mod disjoint;
+pub mod distances;
 pub mod grid;
 pub mod layout;
 pub mod options;
@@ -17,6 +18,7 @@ pub mod rng;
 #[cfg(test)]
 mod samples;
 pub mod solvers;
+mod wave;
 pub mod work;
 
 use algorithms::Failure;

@@ -8,7 +8,7 @@ pub mod algorithms;
 mod board;
 mod braid;
 mod disjoint;
-mod distances;
+pub mod distances;
 mod ends;
 pub mod grid;
 pub mod layout;
@@ -21,6 +21,7 @@ pub mod rng;
 #[cfg(test)]
 mod samples;
 pub mod solvers;
+mod wave;
 pub mod work;
 
 use algorithms::Failure;

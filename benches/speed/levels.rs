@@ -4,6 +4,7 @@ use std::hint::black_box;
 
 use mazed::level::Level;
 use mazed::level::algorithms::ALGORITHMS;
+use mazed::level::distances::farthest;
 use mazed::level::recipe::{Limits, Recipe};
 use mazed::level::solvers::SOLVERS;
 use mazed::level::work::Work;
@@ -30,20 +31,26 @@ pub(super) fn generators(wanted: &Wanted, work: &mut Work) {
     }
 }
 
-/// Measures each solver, on the levels of a few seeds.
+/// Measures each solver, in mazes and among rooms.
 pub(super) fn solvers(wanted: &Wanted, work: &mut Work) {
-    let solvers = SOLVERS.iter().map(|solver| (format!("solve_{}", solver.name), "kruskal", solver.solve));
+    let all = |kind, algorithm| SOLVERS.iter().map(move |row| (format!("{kind}_{}", row.name), algorithm, row.solve));
     // the first solver takes the parents that this algorithm leaves
     let parents = ("solve_parents".to_owned(), "dfs", SOLVERS[0].solve);
-    for (subject, algorithm, solve) in solvers.chain([parents]).filter(|(subject, ..)| wanted.subject(subject)) {
-        for &side in &wanted.sides {
-            let levels: Vec<_> = (7..12).map(|seed| build(recipe(algorithm, side, seed), work)).collect();
-            let [ns] = median_ns(|| {
-                let run = || levels.iter().for_each(|level| drop(black_box(solve(black_box(level), work))));
-                [time(run) / levels.len() as u32]
-            });
-            report(&subject, side, ns / cells(side));
-        }
+    let subjects = all("solve", "kruskal").chain([parents]).chain(all("rooms", "bsp"));
+    for (subject, algorithm, solve) in subjects {
+        few_levels(&subject, algorithm, wanted, work, |level, work| drop(black_box(solve(level, work))));
+    }
+    few_levels("farthest", "kruskal", wanted, work, |level, work| {
+        let _ = black_box(farthest(level.grid(), level.start(), work));
+    });
+}
+
+/// Measures `run` on the levels of a few seeds.
+fn few_levels(subject: &str, algorithm: &str, wanted: &Wanted, work: &mut Work, run: impl Fn(&Level, &mut Work)) {
+    for &side in wanted.sides.iter().filter(|_| wanted.subject(subject)) {
+        let levels: Vec<_> = (7..12).map(|seed| build(recipe(algorithm, side, seed), work)).collect();
+        let [ns] = median_ns(|| [time(|| levels.iter().for_each(|level| run(black_box(level), work))) / 5]);
+        report(subject, side, ns / cells(side));
     }
 }
 

@@ -46,6 +46,11 @@ impl<'a> Board<'a> {
         (tile.y + 1) * self.stride + tile.x
     }
 
+    /// The tile of an index.
+    pub(super) const fn tile(&self, index: u32) -> Tile {
+        Tile { x: index % self.stride, y: index / self.stride - 1 }
+    }
+
     /// What to add, wrapping, to a tile's index for the next tile in each direction.
     pub(super) const fn steps(&self) -> [u32; 4] {
         [self.stride.wrapping_neg(), 1, self.stride, u32::MAX]
@@ -97,6 +102,7 @@ mod tests {
             let Size { width, height } = grid.size();
             for tile in (0..height).flat_map(|y| (0..width).map(move |x| Tile { x, y })) {
                 let index = board.index(tile);
+                assert_eq!(board.tile(index), tile);
                 assert_eq!(board.tiles[index as usize], OPEN, "{tile:?} of {width}x{height}");
                 for direction in Direction::ALL {
                     let next = board.tiles[board.step(index, direction) as usize];

@@ -1,22 +1,127 @@
-//! Steps between the tiles of a level.
+//! Distances in steps from a tile.
 
-use super::grid::{Direction, Grid, Tile};
+use super::board::Board;
+use super::grid::{Grid, Tile};
+use super::wave::Wave;
 use super::work::{Stopped, Work};
 
-/// The open tile that is farthest from a tile, of several the first in row order, and how many steps it is away.
-pub(super) fn farthest(grid: &Grid, from: Tile, _: &mut Work) -> Result<(Tile, u32), Stopped> {
-    let mut known = std::collections::HashSet::from([from]);
-    let mut round = vec![from];
-    for steps in 0.. {
-        let next: Vec<_> = round
-            .iter()
-            .flat_map(|tile| Direction::ALL.map(|way| tile.step(way)))
-            .filter(|tile| grid.is_open(*tile) && known.insert(*tile))
-            .collect();
-        if next.is_empty() {
-            return Ok((round.into_iter().min_by_key(|tile| (tile.y, tile.x)).unwrap_or(from), steps));
-        }
-        round = next;
+/// The tile that takes the most steps to come to from an open one, of several the first in row order, and these steps.
+/// What cannot be come to does not count.
+///
+/// # Errors
+/// Where the job is told to stop.
+pub fn farthest(grid: &Grid, from: Tile, work: &mut Work) -> Result<(Tile, u32), Stopped> {
+    let board = Board::unpack(grid, &mut work.scratch.board);
+    let mut first = board.index(from);
+    let mut wave = Wave::new(board, first, &mut work.scratch.indices);
+    let mut steps = 0;
+    loop {
+        // all that wait now are equally far
+        let mut left = wave.waiting().len() + 1;
+        wave.visit_while(
+            |_| {
+                left -= 1;
+                left > 0
+            },
+            work.halt,
+        )?;
+        let Some(index) = wave.waiting().iter().min() else { break };
+        first = *index;
+        steps += 1;
     }
-    Ok((from, 0))
+    Ok((wave.board.tile(first), steps))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::Level;
+    use super::super::algorithms::ALGORITHMS;
+    use super::super::grid::{Bits, Direction, Floor};
+    use super::super::recipe::{Limits, Recipe};
+    use super::super::samples::map;
+    use super::super::work::{Halt, Scratch};
+    use super::*;
+
+    /// The steps to each tile in row order, made less and less until they are right.
+    fn plain(grid: &Grid, from: Tile) -> (Tile, u32) {
+        let size = grid.size();
+        let tiles: Vec<_> = (0..size.height).flat_map(|y| (0..size.width).map(move |x| Tile { x, y })).collect();
+        let index = |tile: Tile| (tile.y * size.width + tile.x) as usize;
+        let mut steps = vec![None; tiles.len()];
+        steps[index(from)] = Some(0);
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for tile in tiles.iter().filter(|tile| grid.is_open(**tile)) {
+                let near = Direction::ALL.map(|way| tile.step(way)).into_iter().filter(|near| grid.is_open(*near));
+                let Some(least) = near.filter_map(|near| steps[index(near)]).min() else { continue };
+                let known = &mut steps[index(*tile)];
+                if known.is_none_or(|known| known > least + 1) {
+                    *known = Some(least + 1);
+                    changed = true;
+                }
+            }
+        }
+        let most = steps.iter().copied().max().flatten().unwrap();
+        (tiles[steps.iter().position(|known| *known == Some(most)).unwrap()], most)
+    }
+
+    fn agrees(level: &Level, scratch: &mut Scratch) {
+        let mut work = Work { scratch, halt: Halt::never() };
+        for from in [level.start(), level.exit()] {
+            let found = farthest(level.grid(), from, &mut work);
+            assert_eq!(found, Ok(plain(level.grid(), from)), "{} from {from:?}", level.recipe());
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(5_000))]
+
+        #[test]
+        fn the_farthest_tile_of_any_map_is_the_first_of_those_with_the_most_steps(
+            side in 3u32..12, open in prop::collection::vec(prop::bool::weighted(0.7), 100), start: usize, exit: usize,
+        ) {
+            if let Some(level) = map(side, &open, start, exit) {
+                agrees(&level, &mut Scratch::default());
+            }
+        }
+    }
+
+    #[test]
+    fn the_farthest_tile_of_every_kind_of_level_is_the_first_of_those_with_the_most_steps() {
+        let mut scratch = Scratch::default();
+        for (algorithm, seed) in ALGORITHMS.iter().flat_map(|row| (0..60).map(move |seed| (row.name, seed))) {
+            let [width, height, seed] =
+                [seed % 20 * 2 + 3, seed % 7 * 4 + 3, seed].map(|number: u32| number.to_string());
+            let pairs = [("algo", algorithm), ("width", &width), ("height", &height), ("seed", &seed)];
+            let recipe = Recipe::from_pairs(&pairs, Limits { max_side: 4001 }).unwrap();
+            let level = Level::build(recipe, &mut Work { scratch: &mut scratch, halt: Halt::never() }).unwrap();
+            agrees(&level, &mut scratch);
+        }
+    }
+
+    #[test]
+    fn open_tiles_of_the_border_are_no_gap() {
+        let mut work = Work { scratch: &mut Scratch::default(), halt: Halt::never() };
+        for (width, height) in [(1, 1), (5, 4), (64, 3), (128, 1), (1, 9)] {
+            let mut open = Bits::new(width, height);
+            (0..height).for_each(|y| open.set_run(0, y, width));
+            let grid = Grid::new(Floor::Rooms(open));
+            for from in [Tile { x: 0, y: 0 }, Tile { x: width as u32 - 1, y: height as u32 - 1 }] {
+                assert_eq!(farthest(&grid, from, &mut work), Ok(plain(&grid, from)), "{width}x{height} from {from:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_large_open_room_overflows_no_queue() {
+        let pairs = [("algo", "bsp"), ("size", "3001"), ("rooms", "1"), ("seed", "7")];
+        let recipe = Recipe::from_pairs(&pairs, Limits { max_side: 4001 }).unwrap();
+        let mut work = Work { scratch: &mut Scratch::default(), halt: Halt::never() };
+        let level = Level::build(recipe, &mut work).unwrap();
+        let middle = Tile { x: 1500, y: 1500 };
+        assert_eq!(farthest(level.grid(), middle, &mut work), Ok((Tile { x: 1, y: 1 }, 2998)));
+    }
 }

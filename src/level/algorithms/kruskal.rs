@@ -15,7 +15,7 @@
 //! plain algorithm finds; a test holds it to that.
 
 use super::super::disjoint::{ROOT, SINGLE, find, union};
-use super::super::grid::Passages;
+use super::super::grid::{Bits, Passages};
 use super::super::layout::Layout;
 use super::super::mask::Shape;
 use super::super::options::Opt;
@@ -121,22 +121,16 @@ impl<'a> Field<'a> {
         Self { streams, shape, columns, rows, block_columns: columns.div_ceil(SIDE) }
     }
 
-    /// Whether a cell has an edge to the one to its right, and to the one below it.
-    #[inline]
-    fn edges(&self, column: usize, row: usize) -> [bool; 2] {
-        let inside = [column + 1 < self.columns, row + 1 < self.rows];
-        match self.shape.inside {
-            None => inside,
-            Some(cells) => {
-                let here = cells.get(column, row);
-                [inside[0] && here && cells.get(column + 1, row), inside[1] && here && cells.get(column, row + 1)]
-            }
-        }
-    }
-
     /// The number of the edge to the right of a cell, or below it.
     const fn edge(&self, column: usize, row: usize, down: bool) -> u32 {
         ((row * self.columns + column) << 1) as u32 | down as u32
+    }
+
+    /// Whether an edge is between two of the cells `inside`.
+    fn is_inside(&self, inside: &Bits, edge: u32) -> bool {
+        let (cell, down) = (edge as usize >> 1, edge as usize & 1);
+        let (column, row) = (cell % self.columns, cell / self.columns);
+        inside.get(column, row) && inside.get(column + 1 - down, row + down)
     }
 
     /// What orders edges of equal weight: 64 random bits, then the number, so that the order is total.
@@ -188,7 +182,13 @@ impl<'a> Block<'a> {
 
     /// Opens what is certain in this block and leaves the rest to the candidates.
     fn solve(&self, buffers: &mut Buffers, candidates: &mut Vec<Candidate>, passages: &mut Passages) {
-        let count = self.draw(buffers.edges, candidates);
+        let before = candidates.len();
+        let mut count = self.draw(buffers.edges, candidates);
+        if let Some(inside) = self.field.shape.inside {
+            count = self.keep_inside(inside, &mut buffers.edges[..count]);
+            let drawn = candidates.split_off(before);
+            candidates.extend(drawn.into_iter().filter(|candidate| self.field.is_inside(inside, candidate.edge)));
+        }
         let edges = self.sort(&mut buffers.edges[..count], &mut buffers.spare[..count]);
         let (cells, rim) = (&mut *buffers.cells, &mut *buffers.rim);
         self.part(cells, rim);
@@ -242,18 +242,17 @@ impl<'a> Block<'a> {
             for x in 0..self.width {
                 let [right, below] = weights(rng.word());
                 let cell = y * SIDE + x;
-                let [has_right, has_below] = self.field.edges(self.left + x, self.top + y);
-                if has_right && x + 1 < self.width {
+                if x + 1 < self.width {
                     edges[count] = right << EDGE_BITS | (cell << 1) as u32;
                     count += 1;
-                } else if has_right {
+                } else if self.left + x + 1 < self.field.columns {
                     let next = Block::new(self.field, self.number + 1).rim_node(0, y);
                     candidates.push(self.candidate(right, cell, false, [self.rim_node(x, y), next]));
                 }
-                if has_below && y + 1 < self.height {
+                if y + 1 < self.height {
                     edges[count] = below << EDGE_BITS | (cell << 1) as u32 | 1;
                     count += 1;
-                } else if has_below {
+                } else if self.top + y + 1 < self.field.rows {
                     let next = Block::new(self.field, self.number + self.field.block_columns).rim_node(x, 0);
                     candidates.push(self.candidate(below, cell, true, [self.rim_node(x, y), next]));
                 }
@@ -262,15 +261,31 @@ impl<'a> Block<'a> {
         count
     }
 
+    /// Keeps the edges between two of the cells `inside`, and counts them. They are drawn like the others, so that those
+    /// of a block without void cells are none others than in no mask.
+    fn keep_inside(&self, inside: &Bits, edges: &mut [u32]) -> usize {
+        let mut kept = 0;
+        for i in 0..edges.len() {
+            if self.field.is_inside(inside, self.number_of(edges[i])) {
+                edges[kept] = edges[i];
+                kept += 1;
+            }
+        }
+        kept
+    }
+
+    /// The number in the level of an edge of this block.
+    const fn number_of(&self, edge: u32) -> u32 {
+        let (x, y) = ((edge as usize >> 1) % SIDE, (edge as usize / (2 * SIDE)) % SIDE);
+        self.field.edge(self.left + x, self.top + y, edge & 1 == 1)
+    }
+
     /// Sorts edges by their order, with `spare` to work in.
     fn sort<'e>(&self, edges: &'e mut [u32], spare: &mut [u32]) -> &'e [u32] {
         radix_pass(edges, spare, EDGE_BITS);
         radix_pass(spare, edges, EDGE_BITS + RADIX_BITS);
         for run in edges.chunk_by_mut(|a, b| a >> EDGE_BITS == b >> EDGE_BITS).filter(|run| run.len() > 1) {
-            run.sort_unstable_by_key(|edge| {
-                let (x, y) = ((*edge as usize >> 1) % SIDE, (*edge as usize / (2 * SIDE)) % SIDE);
-                self.field.tie(self.field.edge(self.left + x, self.top + y, edge & 1 == 1))
-            });
+            run.sort_unstable_by_key(|edge| self.field.tie(self.number_of(*edge)));
         }
         edges
     }
@@ -371,7 +386,6 @@ fn join_blocks(
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::grid::Bits;
     use super::super::super::rng::Seed;
     use super::super::super::work::Scratch;
     use super::*;

@@ -76,9 +76,11 @@ impl Level {
             braid::braid(passages, recipe.shape(), share, &mut rng, work).map_err(Failure::from)?;
         }
         layout.grid.mask = recipe.mask().cloned();
-        layout.grid.openings = openings;
         match ends::place(&recipe, &layout.grid, work) {
-            Ok([start, exit]) => Ok(Self { recipe, layout, start, exit }),
+            Ok([start, exit]) => {
+                layout.grid.openings = openings;
+                Ok(Self { recipe, layout, start, exit })
+            }
             Err(refusal) => {
                 work.scratch.reclaim(layout);
                 Err(refusal)

@@ -37,7 +37,7 @@ const fn entry(sides: [(u32, u32); 2], seed: &'static str, options: &'static [(O
     Entry { sides, seed, options, more: &[] }
 }
 
-const RECIPES: [Entry; 8] = [
+const RECIPES: [Entry; 10] = [
     entry([(3, 3), (3, 4)], "0", &[]),
     entry(
         [(21, 21), (20, 20)],
@@ -56,6 +56,8 @@ const RECIPES: [Entry; 8] = [
         "8",
         &[(Opt::Braid, "0.5"), (Opt::Mix, "0.25"), (Opt::Rooms, "15"), (Opt::Loops, "0.5")],
     ),
+    entry([(21, 11), (20, 11)], "least", &[(Opt::Mix, "0")]),
+    entry([(21, 11), (20, 11)], "most", &[(Opt::Mix, "1")]),
     Entry { more: &[("start", "farthest"), ("exit", "farthest")], ..entry([(21, 11), (20, 11)], "far", &[]) },
     Entry { more: &[("exit", "1,9"), ("openings", "true")], ..entry([(21, 11), (20, 11)], "open", &[]) },
 ];

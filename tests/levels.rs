@@ -3,16 +3,31 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot build its level has failed")]
 
 use mazed::level::Level;
-use mazed::level::algorithms::{ALGORITHMS, Sides};
+use mazed::level::algorithms::{ALGORITHMS, Algorithm, Sides};
 use mazed::level::grid::{Grid, Size, Tile};
+use mazed::level::options::{Kind, Opt, OptionRow};
 use mazed::level::recipe::{Limits, Recipe};
 use mazed::level::solvers::SOLVERS;
 use mazed::level::work::{Halt, Scratch, Work};
 
-fn recipe(algorithm: &str, width: u32, height: u32, seed: u64) -> Recipe {
-    let [width, height, seed] = [width.into(), height.into(), seed].map(|number: u64| number.to_string());
-    let pairs = [("algo", algorithm), ("width", &width), ("height", &height), ("seed", &seed)];
+fn recipe(algorithm: &Algorithm, width: u32, height: u32, seed: u64) -> Recipe {
+    let [width, height, text] = [width.into(), height.into(), seed].map(|number: u64| number.to_string());
+    let fractions = fractions(algorithm, seed);
+    let mut pairs = vec![("algo", algorithm.name), ("width", &width), ("height", &height), ("seed", &text)];
+    pairs.extend(fractions.iter().map(|(name, value)| (*name, value.as_str())));
     Recipe::from_pairs(&pairs, Limits { max_side: 4001 }).unwrap()
+}
+
+/// The fractions of an algorithm, `braid` aside: by turns at their defaults, their least and their most.
+fn fractions(algorithm: &Algorithm, turn: u64) -> Vec<(&'static str, String)> {
+    let rows = algorithm.options.iter().filter(|option| **option != Opt::Braid).map(|option| option.row());
+    let fractions = rows.filter(|row| matches!(row.kind, Kind::Fraction { .. }));
+    let value = |row: &OptionRow| match (turn % 3, row.kind.bounds()) {
+        (0, _) => None,
+        (1, (least, _)) => Some(least),
+        (_, (_, most)) => Some(most),
+    };
+    fractions.filter_map(|row| Some((row.name, row.kind.format(value(row)?)))).collect()
 }
 
 /// All odd sides up to 201 get their turn, short ones more often; a third of the levels is square.
@@ -72,7 +87,7 @@ fn every_maze_is_perfect() {
         for seed in 0..1_200 {
             let (width, height) = sides(seed);
             let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
-            let level = Level::build(recipe(algorithm.name, width, height, seed), &mut work).unwrap();
+            let level = Level::build(recipe(algorithm, width, height, seed), &mut work).unwrap();
             assert_perfect(level.grid(), &format!("{} {width}x{height} seed {seed}", algorithm.name));
         }
     }
@@ -85,7 +100,7 @@ fn long_and_narrow_mazes_are_perfect() {
         for (width, height) in [(3, 3), (3, 1001), (1001, 3), (5, 1001), (1001, 5), (129, 131), (257, 259), (127, 385)]
         {
             let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
-            let level = Level::build(recipe(algorithm.name, width, height, 1), &mut work).unwrap();
+            let level = Level::build(recipe(algorithm, width, height, 1), &mut work).unwrap();
             assert_perfect(level.grid(), &format!("{} {width}x{height}", algorithm.name));
         }
     }
@@ -95,7 +110,7 @@ fn long_and_narrow_mazes_are_perfect() {
 fn one_seed_gives_each_algorithm_a_maze_of_its_own() {
     let mut work = Work { scratch: &mut Scratch::default(), halt: Halt::never() };
     let mazes = ALGORITHMS.iter().filter(|algorithm| algorithm.sides == Sides::Odd);
-    let mazes: Vec<_> = mazes.map(|row| Level::build(recipe(row.name, 41, 41, 7), &mut work).unwrap()).collect();
+    let mazes: Vec<_> = mazes.map(|row| Level::build(recipe(row, 41, 41, 7), &mut work).unwrap()).collect();
     for (i, a) in mazes.iter().enumerate() {
         assert!(mazes[..i].iter().all(|b| a.grid() != b.grid()), "{}", a.recipe().algorithm().name);
     }
@@ -108,7 +123,7 @@ fn a_level_does_not_depend_on_what_its_buffers_held() {
         for (width, height) in [(201, 201), (41, 77), (3, 3), (135, 61)] {
             let build = |scratch: &mut Scratch| {
                 let mut work = Work { scratch, halt: Halt::never() };
-                let level = Level::build(recipe(algorithm.name, width, height, 5), &mut work).unwrap();
+                let level = Level::build(recipe(algorithm, width, height, 5), &mut work).unwrap();
                 let routes: Vec<_> = SOLVERS.iter().map(|solver| (solver.solve)(&level, &mut work).unwrap()).collect();
                 let layout = level.into_layout();
                 scratch.reclaim(layout.clone());
@@ -127,6 +142,6 @@ fn a_job_that_is_told_to_stop_gives_no_level() {
     for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.sides == Sides::Odd) {
         let mut scratch = Scratch::default();
         let mut work = Work { scratch: &mut scratch, halt: Halt::when(&|| true) };
-        assert!(Level::build(recipe(algorithm.name, 301, 301, 1), &mut work).is_err(), "{}", algorithm.name);
+        assert!(Level::build(recipe(algorithm, 301, 301, 1), &mut work).is_err(), "{}", algorithm.name);
     }
 }

@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 use mazed::level::algorithms::{ALGORITHMS, Algorithm, Sides};
 use mazed::level::grid::{Direction, Floor, Size, Tile};
 use mazed::level::mask::Mask;
+use mazed::level::options::{Kind, Opt, OptionRow};
 use mazed::level::parameters::{Fault, Parameters, Value};
 use mazed::level::recipe::{Limits, Recipe};
 use mazed::level::solvers::{Route, SOLVERS};
@@ -30,6 +31,18 @@ fn build(pairs: &[(&str, &str)], mask: &[String], scratch: &mut Scratch) -> Leve
 
 fn mazes() -> impl Iterator<Item = &'static Algorithm> {
     ALGORITHMS.iter().filter(|algorithm| algorithm.sides == Sides::Odd)
+}
+
+/// The fractions of an algorithm, `braid` aside: by turns at their defaults, their least and their most.
+fn fractions(algorithm: &Algorithm, turn: u64) -> Vec<(&'static str, String)> {
+    let rows = algorithm.options.iter().filter(|option| **option != Opt::Braid).map(|option| option.row());
+    let fractions = rows.filter(|row| matches!(row.kind, Kind::Fraction { .. }));
+    let value = |row: &OptionRow| match (turn % 3, row.kind.bounds()) {
+        (0, _) => None,
+        (1, (least, _)) => Some(least),
+        (_, (_, most)) => Some(most),
+    };
+    fractions.filter_map(|row| Some((row.name, row.kind.format(value(row)?)))).collect()
 }
 
 /// A mask drawn with a character a cell, each blown up to its tile and those around it.
@@ -135,7 +148,10 @@ fn mazes_are_perfect_in_every_mask() {
         for algorithm in mazes().filter(|algorithm| algorithm.masks) {
             for seed in 0..60 {
                 let context = format!("{} in the {name}, seed {seed}", algorithm.name);
-                let level = build(&[("algo", algorithm.name), ("seed", &seed.to_string())], &mask, &mut scratch);
+                let (text, fractions) = (seed.to_string(), fractions(algorithm, seed));
+                let mut pairs = vec![("algo", algorithm.name), ("seed", text.as_str())];
+                pairs.extend(fractions.iter().map(|(name, value)| (*name, value.as_str())));
+                let level = build(&pairs, &mask, &mut scratch);
                 assert_perfect_in(&level, &mask, &context);
                 scratch.reclaim(level.into_layout());
             }
@@ -177,7 +193,12 @@ fn every_solver_finds_the_way_in_a_mask() {
 fn a_mask_that_leaves_nothing_out_is_none() {
     let whole = vec!["#".repeat(21); 15];
     let walls_only = mask_of_cells(&["# #", " # "]).iter().map(|row| row.replace('#', "x")).collect::<Vec<_>>();
+    // what of a maze is no cell is a tile of a room map
+    let mut pillars = mask_of_cells(&["##", "##"]);
+    pillars[2] = "# # #".to_owned();
     for algorithm in ALGORITHMS {
+        let masked = recipe(&[("algo", algorithm.name), ("seed", "7")], &pillars).unwrap();
+        assert_eq!(masked.mask().is_some(), algorithm.sides == Sides::Any, "{}", algorithm.name);
         let plain = recipe(&[("algo", algorithm.name), ("width", "21"), ("height", "15"), ("seed", "7")], &[]).unwrap();
         let masked = recipe(&[("algo", algorithm.name), ("seed", "7")], &whole).unwrap();
         assert_eq!(masked, plain, "{}", algorithm.name);
@@ -370,6 +391,7 @@ fn openings_open_one_tile_of_the_border_beside_each_end() {
             (vec![("start", "1,5"), ("exit", "19,1")], [(0, 5), (19, 0)]),
             (vec![("start", "1,1"), ("exit", "1,1")], [(1, 0), (0, 1)]),
             (vec![("start", "19,19"), ("exit", "19,19")], [(20, 19), (19, 20)]),
+            (vec![("start", "1,19"), ("exit", "1,19")], [(0, 19), (1, 20)]),
         ] {
             let mut pairs = vec![("algo", algorithm.name), ("size", "21"), ("seed", "7"), ("rooms", "4")];
             if algorithm.sides == Sides::Odd {

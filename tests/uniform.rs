@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use mazed::level::Level;
 use mazed::level::algorithms::{ALGORITHMS, Algorithm, Sides};
 use mazed::level::grid::{Grid, Tile};
+use mazed::level::parameters::{Parameters, Value};
 use mazed::level::recipe::{Limits, Recipe};
 use mazed::level::work::{Halt, Scratch, Work};
 
@@ -65,6 +66,47 @@ fn chi_square(algorithm: &Algorithm, mazes: &BTreeSet<u32>) -> f64 {
         scratch.reclaim(level.into_layout());
     }
     counts.values().map(|count| f64::from(count.abs_diff(EXPECTED)).powi(2) / f64::from(EXPECTED)).sum()
+}
+
+/// A ring of cells of so many by so many.
+const RING: usize = 8;
+
+#[test]
+fn those_that_promise_it_shut_every_passage_of_a_ring_as_often_as_any_other() {
+    // a ring has one perfect maze for each passage: all others are open. The walks around it are long
+    let cells = 4 * (RING - 1);
+    let tiles = 2 * RING + 1;
+    let outside = 3..tiles - 3;
+    let row =
+        |y: usize| (0..tiles).map(|x| if outside.contains(&x) && outside.contains(&y) { ' ' } else { '#' }).collect();
+    let mask: Vec<String> = (0..tiles).map(row).collect();
+    for name in UNIFORM {
+        let mut counts = BTreeMap::new();
+        for seed in 0..cells as u32 * EXPECTED {
+            let mut given = Parameters::new(vec![
+                ("algo".into(), Ok(Value::Bare(name.into()))),
+                ("seed".into(), Ok(Value::Bare(seed.to_string().into()))),
+                ("mask".into(), Ok(Value::Rows(mask.iter().map(|row| row.as_str().into()).collect()))),
+            ]);
+            let recipe = Recipe::read(&mut given, Limits { max_side: 99 }, || 0).unwrap();
+            let mut scratch = Scratch::default();
+            let level = Level::build(recipe, &mut Work { scratch: &mut scratch, halt: Halt::never() }).unwrap();
+            let inside = (1..tiles as u32 - 1).flat_map(|y| (1..tiles as u32 - 1).map(move |x| Tile { x, y }));
+            let between = inside.filter(|Tile { x, y }| (x + y) % 2 == 1);
+            let shut = |tile: &Tile| {
+                let (x, y) = (tile.x as usize, tile.y as usize);
+                let on_ring = [1, tiles - 2].contains(&x) || [1, tiles - 2].contains(&y);
+                on_ring && !level.grid().is_open(*tile)
+            };
+            let shut: Vec<_> = between.filter(shut).map(|tile| (tile.x, tile.y)).collect();
+            assert_eq!(shut.len(), 1);
+            *counts.entry(shut[0]).or_insert(0_u32) += 1;
+        }
+        assert_eq!(counts.len(), cells);
+        let statistic = counts.values().map(|count| f64::from(count.abs_diff(EXPECTED)).powi(2) / f64::from(EXPECTED));
+        // 27 degrees of freedom: by the same approximation exceeded once in 10,000 times
+        assert!(statistic.clone().sum::<f64>() < 63.4, "{name} is not uniform: {}", statistic.sum::<f64>());
+    }
 }
 
 #[test]

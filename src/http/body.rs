@@ -1,18 +1,18 @@
 //! The body of a request: one JSON object, whose fields are the parameters.
 //!
-//! What a client sends is held only within a budget that all requests share, and only for as long as a request may take.
+//! What a client sends is held only within a budget that all requests share, from its first byte to its answer: what is
+//! read from it takes no more, give or take.
 //! Fields are read as strictly as a query is: no field twice, no text for a number, no number that a double would round.
 
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use axum::body::Body;
+use axum::body::{Body, HttpBody};
 use axum::http::{HeaderMap, header};
 use http_body_util::BodyExt as _;
 use mediatype::MediaType;
-use serde::Deserializer as _;
-use serde::de::{MapAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
@@ -21,6 +21,7 @@ use super::Shared;
 use super::problem::Problem;
 use super::query::MAX_PAIRS;
 use crate::level::parameters::{Fault, Parameters, Value};
+use crate::level::recipe::MAX_SIDE;
 
 /// Characters of a name that nobody knows, as far as it is told back.
 const NAME_SHOWN: usize = 64;
@@ -47,7 +48,9 @@ pub(super) async fn read(headers: &HeaderMap, body: Body, app: &Shared) -> Resul
 }
 
 async fn collect(mut body: Body, max_bytes: u64, budget: &Arc<Semaphore>) -> Result<Text, Problem> {
-    let mut text = Text { bytes: Vec::new(), share: None };
+    // what is announced and does not come is memory that is never touched
+    let announced = HttpBody::size_hint(&body).lower().min(max_bytes);
+    let mut text = Text { bytes: Vec::with_capacity(announced as usize), share: None };
     while let Some(frame) = body.frame().await {
         // whoever broke off in the middle does not hear it
         let frame = frame.map_err(|_| Problem::BadParameters(vec![Fault::new(BODY, "broke off before its end")]))?;
@@ -75,6 +78,11 @@ fn is_json(headers: &HeaderMap) -> bool {
 }
 
 impl Text {
+    /// Its share of the budget, for whoever goes on to hold what was read from it.
+    pub(super) fn into_share(self) -> Option<OwnedSemaphorePermit> {
+        self.share
+    }
+
     /// Whether it takes milliseconds to understand, in which nothing else may wait.
     pub(super) const fn is_large(&self) -> bool {
         self.bytes.len() > 64 << 10
@@ -136,13 +144,72 @@ fn value_of(json: &str) -> Value<'_> {
             {
                 return Value::Pair(format!("{},{}", x.get(), y.get()));
             }
-            serde_json::from_str(json).map_or(Value::Other("an array of something else"), Value::Rows)
+            serde_json::from_str(json)
+                .map_or(Value::Other("an array of something else"), |Rows(rows)| Value::Rows(rows))
         }
         Some(b'{') => Value::Other("an object"),
         Some(b't') => Value::Flag("true"),
         Some(b'f') => Value::Flag("false"),
         Some(b'n') => Value::Other("null; leave it out instead"),
         _ => Value::Number(Cow::Borrowed(json)),
+    }
+}
+
+/// Texts of an array, no more of them than any level has rows: an empty one takes three bytes to send and ten times as
+/// much to hold. Those without escapes are those of the body itself.
+struct Rows<'a>(Vec<Cow<'a, str>>);
+
+/// One of them.
+struct Row<'a>(Cow<'a, str>);
+
+impl<'de> Deserialize<'de> for Rows<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(RowsVisitor)
+    }
+}
+
+struct RowsVisitor;
+
+impl<'de> Visitor<'de> for RowsVisitor {
+    type Value = Rows<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an array of strings")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<Self::Value, A::Error> {
+        let mut rows = Vec::new();
+        while let Some(Row(row)) = array.next_element()? {
+            // one too many is enough to be told so
+            if rows.len() <= MAX_SIDE as usize {
+                rows.push(row);
+            }
+        }
+        Ok(Rows(rows))
+    }
+}
+
+impl<'de> Deserialize<'de> for Row<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(RowVisitor)
+    }
+}
+
+struct RowVisitor;
+
+impl<'de> Visitor<'de> for RowVisitor {
+    type Value = Row<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string")
+    }
+
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
+        Ok(Row(Cow::Borrowed(text)))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+        Ok(Row(Cow::Owned(text.to_owned())))
     }
 }
 

@@ -6,7 +6,7 @@ use super::Shared;
 use super::problem::Problem;
 
 /// Refuses a URL that is too long, and a body that says that it is too large. A body that does not say its size is
-/// bounded where it is read, and no route reads one.
+/// bounded where it is read.
 pub(super) fn check<B>(request: &Request<B>, app: &Shared) -> Result<(), Problem> {
     let uri = request.uri();
     let bytes = uri.path().len() + uri.query().map_or(0, |query| 1 + query.len());

@@ -4,14 +4,17 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::spawn_blocking;
 
 use super::conditional::{self, Held};
 use super::problem::Problem;
 use super::{App, accept, body, query};
+use crate::level::Level;
 use crate::level::options::OPTIONS;
 use crate::level::parameters::Parameters;
 use crate::level::recipe::{self, Recipe};
+use crate::level::work::Work;
 use crate::render::{self, View, json};
 use crate::service::{Answer, Ask};
 
@@ -30,6 +33,8 @@ struct Question {
     tag: Bytes,
     /// Whether the seed is the service's.
     drawn: bool,
+    /// The share that its body had of the budget of bodies, for as long as it waits.
+    held: Option<OwnedSemaphorePermit>,
 }
 
 impl Question {
@@ -42,14 +47,19 @@ impl Question {
         let address = format!("{PATH}?{recipe}{view}");
         let solver = view.solver.map_or(0, |solver| solver.revision);
         let tag = conditional::entity_tag(&address, [recipe.algorithm().revision, solver, json::REVISION]);
-        Ok(Self { recipe, view, address, tag, drawn })
+        Ok(Self { recipe, view, address, tag, drawn, held: None })
     }
 
     async fn answer(self, app: &App) -> Result<Answer, Problem> {
         let (view, limit) = (self.view, app.max_answer_bytes);
         let write_bytes = view.work_bytes(&self.recipe, limit);
         let ask = Ask { address: self.address.into(), label: self.tag, recipe: self.recipe, write_bytes };
-        Ok(app.service.answer(ask, move |level, work| json::level(level, &view, limit, work)).await?)
+        let held = self.held;
+        let write = move |level: &Level, work: &mut Work| {
+            let _held = held;
+            json::level(level, &view, limit, work)
+        };
+        Ok(app.service.answer(ask, write).await?)
     }
 }
 
@@ -90,7 +100,8 @@ pub(super) async fn show_posted(State(app): State<App>, request: Request) -> Res
         if has_query {
             given.fault("query", "is not read here; put all parameters into the body");
         }
-        Question::read(&asked, given, known_in_body)
+        let question = Question::read(&asked, given, known_in_body)?;
+        Ok::<_, Problem>(Question { held: text.into_share(), ..question })
     };
     let question = if is_large { spawn_blocking(read).await.map_err(|_| Problem::Internal)?? } else { read()? };
     // no address stands for a mask

@@ -7,6 +7,7 @@ use axum::http::Uri;
 use percent_encoding::percent_decode_str;
 
 use crate::level::parameters::{Parameters, Value};
+use crate::level::recipe::MASK;
 
 /// More pairs than any request needs. Each may be at fault, and a fault takes more bytes to tell than to make.
 pub(super) const MAX_PAIRS: usize = 64;
@@ -18,6 +19,7 @@ pub(super) fn parameters(uri: &Uri) -> Parameters<'_> {
     for pair in query.by_ref().take(MAX_PAIRS) {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         pairs.push(match decode(name) {
+            Ok(name) if name == MASK => (name, Err("goes into the JSON body of a POST, as an array of strings")),
             Ok(name) => (name, decode(value).map(Value::Bare)),
             // a name that cannot be decoded is told as it was sent
             Err(message) => (Cow::Borrowed(name), Err(message)),

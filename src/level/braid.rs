@@ -5,7 +5,7 @@
 //! counts as opened too, and so the last one is not joined to a dead end that is meant to stay. Where walls or a mask
 //! leave a dead end no neighbour, it stays, and another one is taken.
 
-use super::grid::{Direction, Passages};
+use super::grid::{Direction, Passages, ones};
 use super::mask::Shape;
 use super::options::FRACTION_UNIT;
 use super::rng::Rng;
@@ -62,23 +62,13 @@ pub(super) fn braid(
 
 /// Writes the numbers of the cells with one passage into `found`, in row order.
 fn find(passages: &Passages, found: &mut Vec<u32>) {
-    let columns = passages.east.width();
-    let (ends, each) = (
-        |y| dead_ends_of(passages, y),
-        |mut word: u64| {
-            std::iter::from_fn(move || {
-                let bit = (word > 0).then(|| word.trailing_zeros());
-                word &= word.wrapping_sub(1);
-                bit
-            })
-        },
-    );
-    let count: u32 = (0..passages.east.height()).flat_map(ends).map(u64::count_ones).sum();
+    let (columns, rows) = (passages.east.width(), passages.east.height());
+    let count: u32 = (0..rows).flat_map(|y| dead_ends_of(passages, y)).map(u64::count_ones).sum();
     found.clear();
     found.reserve_exact(count as usize);
-    for y in 0..passages.east.height() {
-        for (i, word) in dead_ends_of(passages, y).enumerate() {
-            found.extend(each(word).map(|bit| (y * columns + i * 64) as u32 + bit));
+    for y in 0..rows {
+        for (word, first) in dead_ends_of(passages, y).zip((y * columns..).step_by(64)) {
+            found.extend(ones(word).map(|bit| first as u32 + bit));
         }
     }
 }
@@ -97,4 +87,63 @@ fn dead_ends_of(Passages { east, south }: &Passages, y: usize) -> impl Iterator<
         }
         one & !more
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::rng::{Seed, Streams};
+    use super::super::work::{Halt, Scratch};
+    use super::*;
+
+    /// Four dead ends in the corners of three by three cells, each with one neighbour to be joined to.
+    fn cross() -> Passages {
+        let mut passages = Passages::new((3, 3));
+        for y in 0..3 {
+            (0..2).for_each(|x| passages.east.set(x, y));
+        }
+        (0..2).for_each(|y| passages.south.set(1, y));
+        passages
+    }
+
+    #[test]
+    fn every_dead_end_and_every_way_out_is_taken_as_often_as_any_other() {
+        let (mut scratch, mut opened) = (Scratch::default(), [0_u32; 4]);
+        for seed in 0..4_000 {
+            let mut rng = Streams::new(&Seed::Integer(seed), "test", 0).stream(0, 0);
+            let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
+            let mut passages = cross();
+            let shape = Shape::rectangle((3, 3));
+            // one of four, to the one neighbour that is not a dead end either
+            braid(&mut passages, shape, FRACTION_UNIT / 4, &mut rng, &mut work).unwrap();
+            let new = [(0, 0), (2, 0), (0, 1), (2, 1)].map(|(x, y)| passages.south.get(x, y));
+            assert_eq!(new.iter().filter(|open| **open).count(), 1);
+            new.iter().zip(&mut opened).for_each(|(open, count)| *count += u32::from(*open));
+        }
+        // binomial with mean 1,000 and deviation 27
+        assert!(opened.iter().all(|count| (860..1_140).contains(count)), "{opened:?}");
+    }
+
+    #[test]
+    fn of_several_ways_out_each_is_taken_as_often_as_any_other_but_none_to_a_dead_end_that_stays() {
+        // around the middle, and from the right into it: the two ends of the way around have only dead ends beside them
+        let mut around = Passages::new((3, 3));
+        for (x, y) in [(0, 0), (1, 0), (0, 2), (1, 2), (1, 1)] {
+            around.east.set(x, y);
+        }
+        for (x, y) in [(2, 0), (2, 1), (0, 1)] {
+            around.south.set(x, y);
+        }
+        let (mut scratch, mut up) = (Scratch::default(), 0_u32);
+        for seed in 0..4_000 {
+            let mut rng = Streams::new(&Seed::Integer(seed), "test", 1).stream(0, 0);
+            let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
+            let mut passages = around.clone();
+            braid(&mut passages, Shape::rectangle((3, 3)), FRACTION_UNIT / 3, &mut rng, &mut work).unwrap();
+            let [above, below] = [0, 1].map(|y| passages.south.get(1, y));
+            assert!(above != below, "the middle is opened, be it chosen first or last");
+            up += u32::from(above);
+        }
+        // binomial with mean 2,000 and deviation 32
+        assert!((1_840..2_160).contains(&up), "{up}");
+    }
 }

@@ -43,8 +43,8 @@ fn first_open(grid: &Grid) -> Tile {
     tiles.find(|tile| grid.is_open(*tile)).unwrap_or(Tile { x: 1, y: 1 })
 }
 
-/// The tiles of the border that a recipe wants open, if it does: the first one beside the start, clockwise from up, and
-/// the first other one beside the exit.
+/// The tiles of the border that a recipe wants open, if it does: the first one beside the start (above it, to
+/// the left, to the right, below), and the first other one beside the exit.
 pub(super) fn openings(recipe: &Recipe) -> Result<Option<[Tile; 2]>, Vec<Fault>> {
     // with openings both ends are named
     let (true, Some(start), Some(exit)) = (recipe.openings(), recipe.start().tile(), recipe.exit().tile()) else {
@@ -52,7 +52,8 @@ pub(super) fn openings(recipe: &Recipe) -> Result<Option<[Tile; 2]>, Vec<Fault>>
     };
     let size = recipe.size();
     let on_border = |tile: &Tile| tile.x == 0 || tile.y == 0 || tile.x + 1 == size.width || tile.y + 1 == size.height;
-    let beside = |tile: Tile| Direction::ALL.into_iter().map(move |way| tile.step(way)).filter(on_border);
+    let order = [Direction::Up, Direction::Left, Direction::Right, Direction::Down];
+    let beside = |tile: Tile| order.into_iter().map(move |way| tile.step(way)).filter(on_border);
     let entry = beside(start).next();
     let way_out = beside(exit).find(|tile| entry != Some(*tile));
     match (entry, way_out) {
@@ -75,11 +76,11 @@ fn wall_message(grid: &Grid, tile: Tile) -> String {
     let Tile { x, y } = tile;
     let distance = |other: &Tile| other.x.abs_diff(x) + other.y.abs_diff(y);
     let side = grid.size().width.max(grid.size().height);
-    // rings of growing width around the tile; a wall is one tile thick, so the first or second ring has an open one
+    // squares of growing width around the tile; a wall is one tile thick, so the first or second has an open one
     let nearest = (1..side).find_map(|reach| {
         let (rows, columns) = (y.saturating_sub(reach)..=y + reach, x.saturating_sub(reach)..=x + reach);
-        let ring = rows.flat_map(|y| columns.clone().map(move |x| Tile { x, y }));
-        ring.filter(|tile| grid.is_open(*tile)).min_by_key(distance)
+        let square = rows.flat_map(|y| columns.clone().map(move |x| Tile { x, y }));
+        square.filter(|tile| grid.is_open(*tile)).min_by_key(distance)
     });
     match nearest {
         Some(Tile { x: open_x, y: open_y }) => {

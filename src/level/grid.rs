@@ -408,6 +408,18 @@ fn weave_only(out: &mut [u64], passages: &[u64]) {
     }
 }
 
+/// The places of the ones of a word, from the lowest on.
+#[inline]
+pub(super) fn ones(mut word: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        (word != 0).then(|| {
+            let bit = word.trailing_zeros();
+            word &= word - 1;
+            bit
+        })
+    })
+}
+
 /// Moves bit `i` to bit `2i` (Morton's interleaving with zeros).
 pub(super) const fn spread(bits: u32) -> u64 {
     let mut x = bits as u64;

@@ -19,6 +19,10 @@ pub struct Mask {
     cells: Bits,
     /// A one for each tile that is no part of the level, not even as a wall.
     void: Bits,
+    /// Tiles inside the border that are outside.
+    left_out: u64,
+    /// Made once, for it takes as long as to read the mask.
+    name: String,
 }
 
 impl Mask {
@@ -46,9 +50,14 @@ impl Mask {
             }
         }
         let size = Size { width: width as u32, height: rows.len() as u32 };
+        let inner = |x: usize, y: usize| x > 0 && y > 0 && x + 1 < width && y + 1 < rows.len();
+        let left_out =
+            (0..rows.len()).map(|y| (0..width).filter(|x| inner(*x, y) && outside.get(*x, y)).count() as u64);
+        let left_out = left_out.sum();
         let cells = cells_inside(&outside, size);
         let void = void_tiles(outside, &cells);
-        Ok(Self { size, cells, void })
+        let name = name(size, &cells, &void);
+        Ok(Self { size, cells, void, left_out, name })
     }
 
     /// The sides of the rectangle in tiles.
@@ -66,9 +75,14 @@ impl Mask {
         &self.void
     }
 
-    /// Whether all cells are inside: such a mask is none.
-    pub fn is_whole(&self) -> bool {
+    /// Whether it leaves nothing out of a maze: all cells are inside. Such a mask is none.
+    pub fn has_all_cells(&self) -> bool {
         self.cells.count() == self.cells.width() as u64 * self.cells.height() as u64
+    }
+
+    /// Whether it leaves nothing out of a room map: all tiles inside the border are inside. Such a mask is none.
+    pub const fn has_all_tiles(&self) -> bool {
+        self.left_out == 0
     }
 
     /// The first and the last cell inside, in row order.
@@ -98,14 +112,9 @@ impl Mask {
         }
     }
 
-    /// Names the mask: two masks of the same name give the same levels. SHA-256, so that nobody can make two by design.
-    pub fn name(&self) -> String {
-        let mut digest = Sha256::new();
-        digest.update([self.size.width.to_le_bytes(), self.size.height.to_le_bytes()].concat());
-        for word in self.cells.words().iter().chain(self.void.words()) {
-            digest.update(word.to_le_bytes());
-        }
-        digest.finalize().iter().fold(String::new(), |name, byte| name + &format!("{byte:02x}"))
+    /// Names the mask: two masks of the same name give the same levels.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// A cell of each piece that the cells fall into, as far as passages between neighbours may join them: of at most
@@ -181,6 +190,16 @@ impl<'a> Shape<'a> {
     pub fn contains(self, column: usize, row: usize) -> bool {
         self.inside.is_none_or(|cells| cells.get(column, row))
     }
+}
+
+/// SHA-256, so that nobody can make two masks of one name by design.
+fn name(size: Size, cells: &Bits, void: &Bits) -> String {
+    let mut digest = Sha256::new();
+    digest.update([size.width.to_le_bytes(), size.height.to_le_bytes()].concat());
+    for word in cells.words().iter().chain(void.words()) {
+        digest.update(word.to_le_bytes());
+    }
+    digest.finalize().iter().fold(String::new(), |name, byte| name + &format!("{byte:02x}"))
 }
 
 /// Takes a bit out of a plane; `false` where it was not there.
@@ -291,7 +310,7 @@ mod tests {
     #[test]
     fn pieces_are_counted_and_each_is_named() {
         let one = mask(&["#####", "#####", "#####", "#####", "#####"]);
-        assert!(one.is_whole());
+        assert!(one.has_all_cells() && one.has_all_tiles());
         assert_eq!(one.pieces(9, Halt::never()), Ok((vec![Tile { x: 1, y: 1 }], 1)));
         let two = mask(&["#####", "##  #", "#####", "#  ##", "#####"]);
         assert_eq!(two.pieces(9, Halt::never()), Ok((vec![Tile { x: 1, y: 1 }, Tile { x: 3, y: 3 }], 2)), "diagonal");
@@ -302,11 +321,12 @@ mod tests {
     #[test]
     fn names_tell_masks_apart_but_not_characters_that_mean_the_same() {
         let names = [
-            mask(&["###", "###", "###"]).name(),
-            mask(&["   ", "   ", "   "]).name(),
-            mask(&["   ", " # ", "   "]).name(),
-            mask(&["    ", " #  ", "   #"]).name(),
+            mask(&["###", "###", "###"]),
+            mask(&["   ", "   ", "   "]),
+            mask(&["   ", " # ", "   "]),
+            mask(&["    ", " #  ", "   #"]),
         ];
+        let names = names.each_ref().map(Mask::name);
         assert_eq!(names[0], names[2], "a cell's surroundings are walls, whatever was drawn there");
         assert_ne!(names[0], names[1]);
         assert_ne!(names[0], names[3]);

@@ -4,7 +4,7 @@
 //! reader of recipes, the catalogue and the reference alike.
 
 use super::grid::Size;
-use super::parameters::{Form, integer};
+use super::parameters::integer;
 
 /// The options there are; the number of each is its row in [`OPTIONS`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -118,7 +118,7 @@ pub const OPTIONS: [OptionRow; 7] = [
     OptionRow {
         option: Opt::Loops,
         name: "loops",
-        kind: Kind::Fraction { max: 10_000 },
+        kind: Kind::Fraction { max: FRACTION_UNIT },
         summary: "share of the other pairs of rooms with a shared wall, where a door fits, that get a door too",
         default_summary: "0",
         default: |_, _| 0,
@@ -143,13 +143,6 @@ impl Kind {
         match self {
             Self::Count => (1, MAX_COUNT),
             Self::Fraction { max } => (0, max),
-        }
-    }
-
-    /// What a parameter of this kind takes.
-    pub const fn form(self) -> Form {
-        match self {
-            Self::Count | Self::Fraction { .. } => Form::Number,
         }
     }
 

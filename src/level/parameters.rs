@@ -72,7 +72,7 @@ impl Value<'_> {
             | (Value::Number(text), Form::Number) => Ok(text),
             (Value::Number(text), Form::Seed) => match text.parse::<i64>() {
                 Ok(number) if (-EXACT..=EXACT).contains(&number) => Ok(text),
-                _ => Err("is a number that not every reader of JSON holds exactly; give a whole number within \
+                _ => Err("is a number that not every reader holds exactly; give a whole number within \
                           +-9007199254740992, or a string"
                     .into()),
             },
@@ -172,7 +172,6 @@ impl<'a> Parameters<'a> {
     pub fn rows<T>(&mut self, name: &str, read: impl FnOnce(&[Cow<'a, str>]) -> Result<T, String>) -> Option<T> {
         self.read(name, |value| match value {
             Value::Rows(rows) => read(rows),
-            Value::Bare(_) => Err("goes into the JSON body of a POST, as an array of strings".to_owned()),
             other => Err(format!("is {}; it must be an array of strings", other.kind())),
         })
     }

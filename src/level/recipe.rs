@@ -306,7 +306,11 @@ fn read_outline(given: &mut Parameters, sides: Sides, limits: Limits) -> Option<
         }
         Mask::read(rows)
     })?;
-    Some((mask.size(), (!mask.is_whole()).then(|| Arc::new(mask))))
+    let leaves_nothing_out = match sides {
+        Sides::Odd => mask.has_all_cells(),
+        Sides::Any => mask.has_all_tiles(),
+    };
+    Some((mask.size(), (!leaves_nothing_out).then(|| Arc::new(mask))))
 }
 
 /// The sides, from `size` or from `width` and `height`.
@@ -354,7 +358,7 @@ fn read_options(given: &mut Parameters, algorithm: Option<&Algorithm>, size: Opt
                 given.fault(row.name, format!("is no option of {name}; it belongs to {}", takers.join(", ")));
             }
         } else if given.has(row.name) {
-            match given.value(row.name, row.kind.form(), |text| row.kind.parse(text)) {
+            match given.value(row.name, Form::Number, |text| row.kind.parse(text)) {
                 Some(value) => options.set(row.option, value),
                 None => complete = false,
             }

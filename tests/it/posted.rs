@@ -10,7 +10,8 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tokio::task::spawn_blocking;
 
-use crate::api::{Answer, Server};
+use crate::api::{Answer, Client, Server};
+use crate::harness::Program;
 
 /// A cross of cells.
 const CROSS: [&str; 7] = ["  ###  ", "  ###  ", "#######", "#######", "#######", "  ###  ", "  ###  "];
@@ -356,4 +357,25 @@ async fn bodies_share_a_budget() {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     panic!("what was held is never given back");
+}
+
+#[tokio::test]
+async fn bodies_that_swell_when_they_are_read_are_held_to_their_budget() {
+    let program = Program::start(&[]);
+    let before = program.memory("VmHWM");
+    let client = Client::new(format!("http://{}", program.addr));
+    // three bytes a row, and no row of any use
+    let body = format!(r#"{{"mask":[{}""]}}"#, r#""","#.repeat(690_000));
+    assert!((2_000_000..2 << 20).contains(&body.len()));
+    let posts = (0..16).map(|_| {
+        let (client, body) = (client.clone(), body.clone());
+        tokio::spawn(async move { client.post("/maze", body).await.status })
+    });
+    for post in posts.collect::<Vec<_>>() {
+        let status = post.await.unwrap();
+        assert!([400, 503].contains(&status), "{status}");
+    }
+    let grown = program.memory("VmHWM") - before;
+    // the budget of bodies, what is copied and read of as many of them, and what an allocator keeps
+    assert!(grown < 150 << 20, "{} MiB", grown >> 20);
 }

@@ -8,6 +8,7 @@ use std::{env, fs};
 use clap::CommandFactory;
 use mazed::config::Settings;
 use mazed::level::algorithms::ALGORITHMS;
+use mazed::level::options::OPTIONS;
 use mazed::level::solvers::SOLVERS;
 
 use crate::api::Server;
@@ -109,7 +110,12 @@ fn every_setting_stands_in_the_table_with_its_default() {
 fn every_algorithm_and_solver_is_told_of() {
     let text = text();
     for algorithm in ALGORITHMS {
-        assert_eq!(rows(&text, algorithm.name).len(), 1, "{}", algorithm.name);
+        let rows = rows(&text, algorithm.name);
+        assert_eq!(rows.len(), 1, "{}", algorithm.name);
+        assert_eq!(rows[0][4], if algorithm.masks { "yes" } else { "no" }, "{}", algorithm.name);
+    }
+    for option in &OPTIONS {
+        assert_eq!(rows(&text, option.name).len(), 1, "{}", option.name);
     }
     let solvers = &rows(&text, "solver")[0][2];
     for solver in SOLVERS {

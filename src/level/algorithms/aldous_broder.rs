@@ -40,7 +40,7 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
 /// sides it would take some ten, for what `wilson` draws in one.
 const MOST_CELLS: usize = 2_000 * 2_000;
 
-/// The same where a mask may be of any shape. In the worst one, n cells take 4 n (n - 1) steps on average (Aleliunas,
+/// The same where a mask may be of any shape. In the worst one, n cells take at most 4 n (n - 1) steps on average (Aleliunas,
 /// Karp, Lipton, Lovasz and Rackoff, "Random walks, universal traversal sequences, and the complexity of maze
 /// problems", 1979, with the four ways of each cell): some seconds for as many as these.
 const MOST_CELLS_IN_MASK: usize = 32_000;

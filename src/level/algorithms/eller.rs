@@ -11,6 +11,7 @@
 //! That is asked, two rings are joined and a cell leaves its ring by two loads and four stores, without a branch; and
 //! only the ones among the coins take a step.
 
+use super::super::grid::ones;
 use super::super::layout::Layout;
 use super::super::options::Opt;
 use super::super::recipe::Recipe;
@@ -123,18 +124,6 @@ impl<'a> Sets<'a> {
         }
         alone
     }
-}
-
-/// The places of the ones of a word, from the lowest on.
-#[inline]
-fn ones(mut word: u64) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        (word != 0).then(|| {
-            let bit = word.trailing_zeros();
-            word &= word - 1;
-            bit
-        })
-    })
 }
 
 #[cfg(test)]

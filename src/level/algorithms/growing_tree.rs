@@ -1,8 +1,8 @@
 //! Growing tree: keep a list of active cells, at first the first cell alone. Each step picks an active cell and opens
 //! the way to a random unvisited neighbour, which becomes active; a cell that has none is active no longer.
 //!
-//! How the cell is picked gives the texture: always the newest is depth-first search, always a random one is close to
-//! simplified Prim, and `mix` says how often which.
+//! How the cell is picked gives the texture: always the newest is depth-first search, always a random one gives short
+//! branches, and `mix` says how often which.
 //!
 //! Where only random cells are picked, the order of the list means nothing, so a cell is taken out by putting another in
 //! its place. Nor does it matter then when a cell without unvisited neighbours is taken out, for the picks that do grow
@@ -24,8 +24,7 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
     name: "growing_tree",
     aliases: &[],
     summary: "grows from one cell: picks an active cell, the newest or a random one, and opens a way to a random new one",
-    character: "between dfs and prim_simplified, as mix has it: at 1 long winding corridors, at 0 short branches and many \
-                dead ends",
+    character: "as mix has it: at 1 the long winding corridors of dfs, at 0 short branches and many dead ends",
     source: "Jamis Buck, Mazes for Programmers, 2015",
     revision: 1,
     sides: Sides::Odd,

@@ -50,12 +50,12 @@ pub struct Named<T: 'static> {
 
 /// Every grid form; the first is the default.
 pub const GRID_FORMS: &[Named<GridForm>] = &[
-    Named { form: GridForm::Matrix, name: "matrix", summary: "field grid: rows of numbers, 0 open, 1 wall" },
-    Named { form: GridForm::Rows, name: "rows", summary: "field rows: a string a row, # wall, . open" },
+    Named { form: GridForm::Matrix, name: "matrix", summary: "field grid: rows of numbers, 0 open, 1 wall, -1 void" },
+    Named { form: GridForm::Rows, name: "rows", summary: "field rows: a string a row, # wall, . open, space void" },
     Named {
         form: GridForm::Bits,
         name: "bits",
-        summary: "field bits: base64, row by row, 1 wall, most significant bit first, each row padded to a byte",
+        summary: "field bits: base64, row by row, 1 wall or void, most significant bit first, each row padded to a byte",
     },
     Named { form: GridForm::None, name: "none", summary: "no grid" },
 ];

@@ -66,7 +66,7 @@ pub struct Metrics {
     pub jobs_queued: Gauge,
     /// Open connections.
     pub connections: Gauge,
-    /// Requests refused because too much work, or too many unread answers, waited.
+    /// Requests refused because too much work, too many bodies or too many unread answers waited.
     pub shed: Counter,
     requests: Family<RequestLabels, Counter>,
     /// Of each route: a label that is not among them cannot come to be.
@@ -104,7 +104,10 @@ impl Metrics {
         let cache_hits = counter("cache_hits", "Requests for which no level was made");
         let cache_misses = counter("cache_misses", "Requests for which a level was made");
         let cache_collapsed = counter("cache_collapsed", "Requests that waited for a level made for another");
-        let shed = counter("shed", "Requests refused because too much work, or too many unread answers, waited");
+        let shed = counter(
+            "shed",
+            "Requests refused because too much work, too many bodies or too many unread answers waited",
+        );
         let mut gauge = |name, help| {
             let gauge = Gauge::default();
             registry.register(name, help, gauge.clone());

@@ -241,6 +241,28 @@ fn what_a_mask_cannot_be_built_in_is_refused_for_all_seeds_alike() {
     }
 }
 
+#[test]
+fn a_mask_in_which_a_random_walk_might_take_too_long_is_refused_before_it_begins() {
+    let corridors = spiral(301);
+    let corridors = mask_of_cells(&corridors.iter().map(String::as_str).collect::<Vec<_>>());
+    let hall = vec!["#".repeat(301); 301];
+    let hall: Vec<_> = hall.iter().map(|row| row.replacen("###", "   ", 1)).collect();
+    for algorithm in mazes().filter(|algorithm| algorithm.masks) {
+        let walks = ["wilson", "aldous_broder"].contains(&algorithm.name);
+        for (mask, refused) in [(&corridors, walks), (&hall, false)] {
+            let recipe = recipe(&[("algo", algorithm.name), ("seed", "7")], mask).unwrap();
+            let mut scratch = Scratch::default();
+            match Level::build(recipe, &mut Work { scratch: &mut scratch, halt: Halt::never() }) {
+                Ok(_) => assert!(!refused, "{}", algorithm.name),
+                Err(Refusal::Unbuildable(faults)) => {
+                    assert!(refused && faults[0].message.contains("kruskal"), "{}: {faults:?}", algorithm.name);
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+}
+
 /// Steps from `from` to every tile that can be reached.
 fn distances(level: &Level, from: Tile) -> HashMap<Tile, usize> {
     let mut known = HashMap::from([(from, 0)]);

@@ -14,7 +14,7 @@ use http_body_util::BodyExt as _;
 use mediatype::MediaType;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::timeout;
 
 use super::Shared;
@@ -38,16 +38,17 @@ pub(super) struct Text {
 
 /// Reads a body of JSON to its end.
 pub(super) async fn read(headers: &HeaderMap, body: Body, app: &Shared) -> Result<Text, Problem> {
-    if !is_json(headers) {
+    if !is_json(headers) || headers.contains_key(header::CONTENT_ENCODING) {
         return Err(Problem::UnsupportedMediaType);
     }
-    match timeout(app.request_timeout, collect(body, app.max_body_bytes, &app.bodies)).await {
+    match timeout(app.request_timeout, collect(body, app)).await {
         Ok(text) => text,
         Err(_) => Err(Problem::BodyTooSlow),
     }
 }
 
-async fn collect(mut body: Body, max_bytes: u64, budget: &Arc<Semaphore>) -> Result<Text, Problem> {
+async fn collect(mut body: Body, app: &Shared) -> Result<Text, Problem> {
+    let max_bytes = app.max_body_bytes;
     // what is announced and does not come is memory that is never touched
     let announced = HttpBody::size_hint(&body).lower().min(max_bytes);
     let mut text = Text { bytes: Vec::with_capacity(announced as usize), share: None };
@@ -58,7 +59,11 @@ async fn collect(mut body: Body, max_bytes: u64, budget: &Arc<Semaphore>) -> Res
         if (text.bytes.len() + data.len()) as u64 > max_bytes {
             return Err(Problem::BodyTooLarge { max_bytes });
         }
-        let more = Arc::clone(budget).try_acquire_many_owned(data.len() as u32).map_err(|_| Problem::Overloaded)?;
+        let more = Arc::clone(&app.bodies).try_acquire_many_owned(data.len() as u32);
+        let more = more.map_err(|_| {
+            app.metrics.shed.inc();
+            Problem::Overloaded
+        })?;
         match &mut text.share {
             Some(share) => share.merge(more),
             none => *none = Some(more),

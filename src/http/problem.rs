@@ -77,13 +77,14 @@ impl Problem {
                 format!("the request's body has more than {max_bytes} bytes; send a smaller one")
             }
             Self::BodyTooSlow => "the request's body did not arrive in time; send it faster, or a smaller one".into(),
-            Self::UnsupportedMediaType => "the request's body must be JSON, with content-type: application/json".into(),
+            Self::UnsupportedMediaType => "the request's body must be JSON, with content-type: application/json and no content-encoding".into(),
             Self::AnswerTooLarge(fault) => fault.message.clone(),
             Self::Overloaded => {
-                "too much work, or too many answers that are not read yet, wait already; try again".into()
+                "too much work, too many request bodies, or too many answers that are not read yet wait already; try again"
+                    .into()
             }
             Self::Draining => "this server is shutting down; try again, and another one will answer".into(),
-            Self::Deadline => "the level was not ready in time; ask for a smaller one, or try again".into(),
+            Self::Deadline => "the level was not ready in time; ask for a smaller one, or by another algorithm, or try again".into(),
             Self::Internal => "something broke on our side; the cause is in the server's log".into(),
         }
     }

@@ -8,6 +8,7 @@ use super::recipe::Recipe;
 use super::work::{Stopped, Work};
 
 mod cells;
+mod patience;
 mod ways;
 
 pub(super) use kruskal::Candidate;

@@ -267,6 +267,7 @@ async fn only_json_is_read_and_only_from_the_body() {
         assert_eq!(send(headers, "/maze").await.status, status, "{content_type:?}");
     }
     assert_eq!(send(&[], "/maze").await.status, 415);
+    assert_eq!(send(&[("content-type", "application/json"), ("content-encoding", "gzip")], "/maze").await.status, 415);
     let json = &[("content-type", "application/json")];
     let answer = send(json, "/maze?seed=7").await;
     assert_eq!((answer.status, answer.faulty()), (400, vec!["query".to_owned()]));

@@ -14,15 +14,15 @@ use super::super::options::Opt;
 use super::super::parameters::Fault;
 use super::super::recipe::Recipe;
 use super::super::rng::Rng;
-use super::super::work::{Halt, Stopped, Work};
+use super::super::work::{Halt, Scratch, Stopped, Work};
 use super::cells::{Cells, SHIFT};
-use super::{Algorithm, Failure, Sides};
+use super::{Algorithm, Failure, Sides, patience};
 
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     name: "aldous_broder",
     aliases: &[],
     summary: "one random walk until every cell was visited, which opens the way of each first visit: every maze with \
-              equal chance; up to 4000000 cells, in a mask 32000",
+              equal chance; up to 4000000 cells",
     character: "no bias at all: each perfect maze of the size has the same chance, as with wilson, which draws from the \
                 same distribution several times as fast",
     source: "David Aldous, The random walk construction of uniform spanning trees and uniform labelled trees, 1990; \
@@ -40,11 +40,6 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
 /// sides it would take some ten, for what `wilson` draws in one.
 const MOST_CELLS: usize = 2_000 * 2_000;
 
-/// The same where a mask may be of any shape. In the worst one, n cells take at most 4 n (n - 1) steps on average (Aleliunas,
-/// Karp, Lipton, Lovasz and Rackoff, "Random walks, universal traversal sequences, and the complexity of maze
-/// problems", 1979, with the four ways of each cell): some seconds for as many as these.
-const MOST_CELLS_IN_MASK: usize = 32_000;
-
 /// What a cell's byte holds until it is visited, and then nothing but its direction.
 const UNVISITED: u8 = 1;
 const BORDER: u8 = 2;
@@ -53,24 +48,34 @@ const BORDER: u8 = 2;
 const STEPS: usize = 32;
 
 fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
-    let mut cells = Cells::fill(&mut work.scratch.board, recipe.shape(), UNVISITED, BORDER);
-    let most = if recipe.mask().is_some() { MOST_CELLS_IN_MASK } else { MOST_CELLS };
-    if cells.count() > most {
-        return Err(Failure::Unbuildable(vec![Fault::new("algo", refusal(cells.count(), recipe.mask().is_some()))]));
+    let Scratch { board, trail, indices, planes, .. } = &mut *work.scratch;
+    let mut cells = Cells::fill(board, recipe.shape(), UNVISITED, BORDER);
+    if cells.count() > MOST_CELLS {
+        return Err(Failure::Unbuildable(vec![Fault::new("algo", refusal(cells.count()))]));
+    }
+    if recipe.mask().is_some() {
+        let (_, farthest) = cells.steps_from(cells.middle(), trail, indices, work.halt)?;
+        patience::check(most_steps(cells.count() as u64, farthest))?;
     }
     walk(&mut cells, recipe.streams().stream(0, 0), work.halt)?;
-    Ok(cells.tree(&mut work.scratch.planes, None))
+    Ok(cells.tree(planes, None))
 }
 
-fn refusal(cells: usize, masked: bool) -> String {
-    let most = if masked {
-        format!("{MOST_CELLS_IN_MASK} cells in a mask")
-    } else {
-        format!("{MOST_CELLS} cells (2000 x 2000, which are 4001 x 4001 tiles)")
-    };
+/// Steps that visit all of so many cells, none of which is farther than `farthest` from some one, at the most on
+/// average: as many as to go along each passage of some maze and back (Aleliunas, Karp, Lipton, Lovasz and Rackoff,
+/// "Random walks, universal traversal sequences, and the complexity of maze problems", 1979), or those between the two
+/// cells that are farthest from each other, times one and the natural logarithm of the number of cells (Matthews,
+/// "Covering problems for Markov chains", 1988), whichever is less.
+fn most_steps(cells: u64, farthest: u64) -> u64 {
+    // 0.7 is a little more than the logarithm of 2
+    let logarithm = (7 * u64::from(cells.ilog2() + 1)).div_ceil(10);
+    4 * cells * (cells - 1).min(2 * farthest * (1 + logarithm))
+}
+
+fn refusal(cells: usize) -> String {
     format!(
-        "aldous_broder makes mazes of up to {most}, and these are {cells}; take a smaller size, or wilson, which draws \
-         from the same distribution without this limit"
+        "aldous_broder makes mazes of up to {MOST_CELLS} cells (2000 x 2000, which are 4001 x 4001 tiles), and these are \
+         {cells}; take a smaller size, or wilson, which draws from the same distribution without this limit"
     )
 }
 

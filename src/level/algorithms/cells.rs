@@ -7,6 +7,7 @@ use super::super::grid::{Bits, Floor, Grid, Passages, spread};
 use super::super::layout::{Layout, Parents, Tree, Way};
 use super::super::mask::Shape;
 use super::super::planes::Planes;
+use super::super::work::{Halt, Stopped};
 
 /// The lower of the two bits of a direction.
 pub(super) const SHIFT: u32 = 4;
@@ -56,6 +57,12 @@ impl<'a> Cells<'a> {
         self.stride * (row + 1) + 1 + column
     }
 
+    /// The index of the cell in the middle of the rectangle, or of the next one in row order that is there.
+    pub(super) fn middle(&self) -> usize {
+        let (border, middle) = (self.bytes[0], self.index((self.shape.columns / 2, self.shape.rows / 2)));
+        self.bytes[middle..].iter().position(|byte| *byte != border).map_or(self.first, |offset| middle + offset)
+    }
+
     /// Column and row of the cell of this index.
     const fn place(&self, index: usize) -> (usize, usize) {
         ((index - 1) % self.stride, (index - 1) / self.stride - 1)
@@ -69,6 +76,42 @@ impl<'a> Cells<'a> {
     /// Cells in all.
     pub(super) const fn count(&self) -> usize {
         self.count
+    }
+
+    /// The steps to all cells from the one of an index, summed, and the most of them; with a byte for each cell that it
+    /// has and a list to work in.
+    pub(super) fn steps_from(
+        &self,
+        index: usize,
+        met: &mut Vec<u8>,
+        round: &mut Vec<u32>,
+        halt: Halt,
+    ) -> Result<(u64, u64), Stopped> {
+        let border = self.bytes[0];
+        met.clear();
+        met.extend(self.bytes.iter().map(|byte| u8::from(*byte == border)));
+        met[index] = 1;
+        round.clear();
+        round.push(index as u32);
+        let (mut sum, mut most, mut begin) = (0, 0, 0);
+        for steps in 0_u64.. {
+            let end = round.len();
+            if begin == end {
+                break;
+            }
+            halt.check()?;
+            (sum, most) = (sum + steps * (end - begin) as u64, steps);
+            for i in begin..end {
+                for step in self.steps() {
+                    let next = (round[i] as usize).wrapping_add(step);
+                    if std::mem::replace(&mut met[next], 1) == 0 {
+                        round.push(next as u32);
+                    }
+                }
+            }
+            begin = end;
+        }
+        Ok((sum, most))
     }
 
     /// The maze in which each cell but the first is joined to the next in its direction; the first one's must be up.

@@ -17,9 +17,9 @@ use super::super::layout::Layout;
 use super::super::options::Opt;
 use super::super::recipe::Recipe;
 use super::super::rng::Rng;
-use super::super::work::{Halt, Stopped, Work};
+use super::super::work::{Halt, Scratch, Stopped, Work};
 use super::cells::{Cells, SHIFT};
-use super::{Algorithm, Failure, Sides};
+use super::{Algorithm, Failure, Sides, patience};
 
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     name: "wilson",
@@ -47,13 +47,16 @@ const ENDS: u8 = IN_TREE | BORDER;
 const STEPS: usize = 32;
 
 fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
-    let (columns, rows) = recipe.size().cells();
-    let mut cells = Cells::fill(&mut work.scratch.board, recipe.shape(), OUTSIDE, BORDER);
-    let middle = cells.index((columns / 2, rows / 2));
-    let root = next_outside(cells.bytes, middle).unwrap_or(cells.first());
+    let Scratch { board, trail, indices, planes, .. } = &mut *work.scratch;
+    let mut cells = Cells::fill(board, recipe.shape(), OUTSIDE, BORDER);
+    let root = cells.middle();
+    if recipe.mask().is_some() {
+        let (steps, _) = cells.steps_from(root, trail, indices, work.halt)?;
+        patience::check(4 * steps)?;
+    }
     grow(&mut cells, root, recipe.streams().stream(0, 0), work.halt)?;
     turn_round(&mut cells, root);
-    Ok(cells.tree(&mut work.scratch.planes, None))
+    Ok(cells.tree(planes, None))
 }
 
 /// Grows the tree over all cells, from its root on.

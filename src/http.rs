@@ -4,6 +4,7 @@
 //! A new route is a row of [`ROUTES`] and a handler in a file here.
 
 mod accept;
+mod ask;
 mod body;
 mod catalogue;
 mod conditional;
@@ -29,9 +30,16 @@ use tokio::sync::Semaphore;
 
 use crate::config::{LogRequests, Settings};
 use crate::level::recipe;
+use crate::render::View;
 use crate::service::{self, Service};
 use crate::telemetry::Metrics;
 use gate::Gate;
+use maze::distances::Distances;
+use maze::path::Path;
+use maze::pick;
+use maze::spawns::Spawns;
+use maze::stats::Stats;
+use maze::verify::Verify;
 use problem::Problem;
 use server::Readiness;
 
@@ -41,6 +49,8 @@ pub struct Route {
     pub path: &'static str,
     /// The methods; others are answered 405.
     pub methods: &'static [&'static str],
+    /// The parameters that it reads beside those of a recipe, where it asks about one.
+    pub parameters: Option<&'static [&'static str]>,
     handler: fn() -> MethodRouter<App>,
 }
 
@@ -52,14 +62,31 @@ const ASK: &[&str] = &["GET", "HEAD", "POST"];
 
 /// Every route.
 pub const ROUTES: &[Route] = &[
-    Route { path: "/maze", methods: ASK, handler: || get(maze::show).post(maze::show_posted) },
-    Route { path: "/algorithms", methods: READ, handler: || get(catalogue::show) },
-    Route { path: "/openapi.yaml", methods: READ, handler: || get(reference::openapi_yaml) },
-    Route { path: "/openapi.json", methods: READ, handler: || get(reference::openapi_json) },
-    Route { path: "/healthz", methods: READ, handler: || get(operations::healthz) },
-    Route { path: "/readyz", methods: READ, handler: || get(operations::readyz) },
-    Route { path: "/metrics", methods: READ, handler: || get(operations::metrics) },
+    question::<View>(),
+    question::<Path>(),
+    question::<Distances>(),
+    question::<Stats>(),
+    question::<Spawns>(),
+    Route { methods: &["POST"], handler: ask::by_body_only::<Verify>, ..question::<Verify>() },
+    Route { parameters: Some(pick::PARAMETERS), ..plain(pick::PATH, || get(pick::show)) },
+    plain("/algorithms", || get(catalogue::show)),
+    plain("/openapi.yaml", || get(reference::openapi_yaml)),
+    plain("/openapi.json", || get(reference::openapi_json)),
+    plain("/healthz", || get(operations::healthz)),
+    plain("/readyz", || get(operations::readyz)),
+    plain("/metrics", || get(operations::metrics)),
 ];
+
+/// A route that answers a question about a level.
+const fn question<Q: ask::Question>() -> Route {
+    let handler = ask::by_query_and_body::<Q>;
+    Route { path: Q::PATH, methods: ASK, parameters: Some(Q::PARAMETERS), handler }
+}
+
+/// A route that is only read, and reads no recipe.
+const fn plain(path: &'static str, handler: fn() -> MethodRouter<App>) -> Route {
+    Route { path, methods: READ, parameters: None, handler }
+}
 
 /// What handlers share.
 #[derive(Clone)]

@@ -2,7 +2,7 @@
 //! knows a clock, a thread, a socket or a random number that the recipe does not fix.
 //!
 //! A [`Recipe`] names a level, [`Level::build`] makes it by the [algorithm](algorithms) that the recipe names, and the
-//! [solvers] walk it.
+//! [solvers] walk it. [`stats`], [`distances`], [`spawns`] and [`verify`] tell what is asked about it.
 
 pub mod algorithms;
 mod board;
@@ -21,16 +21,21 @@ pub mod rng;
 #[cfg(test)]
 mod samples;
 pub mod solvers;
+pub mod spawns;
+pub mod stats;
+pub mod verify;
 mod wave;
 pub mod work;
 
+use std::sync::OnceLock;
+
 use algorithms::Failure;
 use braid::BRAID;
-use grid::{Floor, Grid, Tile};
-use layout::{Layout, Parents, Plan};
+use grid::{Floor, Grid, Passages, Tile};
+use layout::{Layout, Parents, Plan, Tree};
 use parameters::Fault;
 use recipe::Recipe;
-use work::Work;
+use work::{Stopped, Work};
 
 /// A level that was built: its start and its exit are open.
 #[derive(Debug)]
@@ -39,6 +44,8 @@ pub struct Level {
     layout: Layout,
     start: Tile,
     exit: Tile,
+    /// The parents of a perfect maze whose algorithm left none, once somebody asked for them.
+    tree: OnceLock<Parents>,
 }
 
 /// Why a recipe gave no level.
@@ -79,7 +86,7 @@ impl Level {
         match ends::place(&recipe, &layout.grid, work) {
             Ok([start, exit]) => {
                 layout.grid.openings = openings;
-                Ok(Self { recipe, layout, start, exit })
+                Ok(Self { recipe, layout, start, exit, tree: OnceLock::new() })
             }
             Err(refusal) => {
                 work.scratch.reclaim(layout);
@@ -103,9 +110,31 @@ impl Level {
         self.layout.plan.as_ref()
     }
 
-    /// Which way leads to the root of a perfect maze, where the algorithm knows it.
-    pub const fn parents(&self) -> Option<&Parents> {
-        self.layout.parents.as_ref()
+    /// Which way leads to the root of a perfect maze, where the algorithm knows it or somebody asked for the
+    /// [tree](Level::tree).
+    pub fn parents(&self) -> Option<&Parents> {
+        self.layout.parents.as_ref().or_else(|| self.tree.get())
+    }
+
+    /// Which way leads to the root of a perfect maze; of other levels nothing. Where the algorithm does not know it, the
+    /// first call sweeps over the level, and the level keeps what it found.
+    ///
+    /// # Errors
+    /// Where the job is told to stop.
+    pub fn tree(&self, work: &mut Work) -> Result<Option<&Parents>, Stopped> {
+        if let (None, Some(passages)) = (self.parents(), self.perfect()) {
+            // who asks at the same time does the same work; the first to be done keeps it
+            let _ = self.tree.set(solvers::tree::grow(passages, self.start, work)?);
+        }
+        Ok(self.parents())
+    }
+
+    /// The passages of a maze without loops.
+    fn perfect(&self) -> Option<&Passages> {
+        match &self.layout.grid.floor {
+            Floor::Maze(passages) if self.recipe.braid() == 0 => Some(passages),
+            _ => None,
+        }
     }
 
     /// Where a player starts.
@@ -118,13 +147,25 @@ impl Level {
         self.exit
     }
 
+    /// A tile that was named for something, if it is open.
+    ///
+    /// # Errors
+    /// Says what it is instead, and which open tile is nearest.
+    pub fn open_tile(&self, name: &str, tile: Tile) -> Result<Tile, Fault> {
+        ends::open_tile(self.grid(), name, tile)
+    }
+
     /// What it is without its recipe, for [`work::Scratch::reclaim`] where nobody needs it any more.
     pub fn into_layout(self) -> Layout {
         self.layout
     }
 
-    /// Bytes that the level holds.
+    /// Bytes that the level holds, or will once its [tree](Level::tree) was asked for: a cache weighs it only once.
     pub fn bytes(&self) -> usize {
-        size_of::<Self>() + self.layout.bytes() + self.recipe.mask().map_or(0, |mask| mask.bytes())
+        let tree = match (&self.layout.parents, self.perfect()) {
+            (None, Some(passages)) => Tree::bytes_of((passages.east.width(), passages.east.height())),
+            _ => 0,
+        };
+        size_of::<Self>() + self.layout.bytes() + tree + self.recipe.mask().map_or(0, |mask| mask.bytes())
     }
 }

@@ -4,12 +4,12 @@
 //!
 //! | module | what it is | a new … is |
 //! | --- | --- | --- |
-//! | [`level`] | recipes, the algorithms that turn them into levels, the solvers that walk these; pure | algorithm or solver: a file and a line in its table; option: a row in [`level::options`] |
+//! | [`level`] | recipes, the algorithms that turn them into levels, the solvers that walk these, and what can be told about them; pure | algorithm or solver: a file and a line in its table; option: a row in [`level::options`] |
 //! | [`render`] | a level as bytes | form of grid or path: a row in its table and a writer |
 //! | [`config`], [`telemetry`] | settings; logs and metrics | setting: a field of [`config::Settings`] |
 //! | [`service`] | a recipe to shared bytes: cache, single flight, worker threads and admission to them | |
 //! | [`healthcheck`] | asks a running service whether it is alive | |
-//! | [`http`] | routes, queries, problems, caching headers, the accept loop | route: a row of [`http::ROUTES`] and a handler |
+//! | [`http`] | routes, queries, problems, caching headers, the accept loop | route: a row of [`http::ROUTES`] and a handler; question about a level: a file in `http/maze` that says what it reads and how it is answered |
 //!
 //! Follow one request: [`http`] reads the query into a recipe and a view; [`service`] looks into its cache, joins a
 //! flight that is under way, or has [`level`] make the level and [`render`] write it on a worker thread; [`http`]

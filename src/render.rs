@@ -89,7 +89,7 @@ impl View {
     pub fn read(given: &mut Parameters) -> Option<Self> {
         let solver = given.value_or("solver", Form::Name, SOLVERS.first(), read_solver);
         let grid = given.value_or("grid", Form::Name, GRID_FORMS[0].form, |text| read_form(text, GRID_FORMS));
-        let path = given.value_or("path", Form::Name, PATH_FORMS[0].form, |text| read_form(text, PATH_FORMS));
+        let path = read_path(given);
         Some(Self { solver: solver?, grid: grid?, path: path? })
     }
 
@@ -171,20 +171,43 @@ fn read_solver(text: &str) -> Result<Option<&'static Solver>, String> {
     choice(text, SOLVERS, |row| row.name, |_| &[]).map(Some).map_err(|message| format!("{message}, {NO_SOLVER}"))
 }
 
+/// Reads who looks for a way, where somebody has to. `None` where there is a fault.
+pub fn read_walker(given: &mut Parameters) -> Option<&'static Solver> {
+    given.value_or("solver", Form::Name, &SOLVERS[0], |text| choice(text, SOLVERS, |row| row.name, |_| &[]))
+}
+
+/// Reads how a path is written. `None` where there is a fault.
+pub fn read_path(given: &mut Parameters) -> Option<PathForm> {
+    given.value_or("path", Form::Name, PATH_FORMS[0].form, |text| read_form(text, PATH_FORMS))
+}
+
+/// Writes who looks for a way as it goes on a canonical query, if that is not the default.
+///
+/// # Errors
+/// Those of the formatter.
+pub fn write_solver(f: &mut fmt::Formatter<'_>, solver: Option<&Solver>) -> fmt::Result {
+    match solver.map_or(NO_SOLVER, |solver| solver.name) {
+        name if name == SOLVERS[0].name => Ok(()),
+        name => write!(f, "&solver={name}"),
+    }
+}
+
+/// Writes how a path is written, likewise.
+///
+/// # Errors
+/// Those of the formatter.
+pub fn write_path(f: &mut fmt::Formatter<'_>, form: PathForm) -> fmt::Result {
+    PATH_FORMS[1..].iter().filter(|row| row.form == form).try_for_each(|row| write!(f, "&path={}", row.name))
+}
+
 /// Writes what of the view is not the default, as it goes on a canonical query: each pair begins with `&`.
 impl fmt::Display for View {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let solver = self.solver.map_or(NO_SOLVER, |solver| solver.name);
-        if solver != SOLVERS[0].name {
-            write!(f, "&solver={solver}")?;
-        }
+        write_solver(f, self.solver)?;
         for row in GRID_FORMS[1..].iter().filter(|row| row.form == self.grid) {
             write!(f, "&grid={}", row.name)?;
         }
-        for row in PATH_FORMS[1..].iter().filter(|row| row.form == self.path) {
-            write!(f, "&path={}", row.name)?;
-        }
-        Ok(())
+        write_path(f, self.path)
     }
 }
 
@@ -195,6 +218,10 @@ pub enum Refusal {
     Stopped,
     /// The answer would pass the limit.
     TooLarge(Fault),
+    /// A tile that was named is not open in this level.
+    Misplaced(Vec<Fault>),
+    /// The level has no such thing.
+    Unbuildable(Vec<Fault>),
 }
 
 impl From<Stopped> for Refusal {

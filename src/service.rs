@@ -11,7 +11,7 @@ mod pool;
 mod shelf;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -48,9 +48,9 @@ pub struct Limits {
 /// Why there is no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Trouble {
-    /// Start or exit is a wall in this level.
+    /// A tile that was named is not open in this level.
     Misplaced(Vec<Fault>),
-    /// No seed has such a level.
+    /// No seed has such a level, or this one has not what is asked for.
     Unbuildable(Vec<Fault>),
     /// The body would pass its limit.
     TooLarge(Fault),
@@ -78,6 +78,8 @@ impl From<render::Refusal> for Trouble {
         match refusal {
             render::Refusal::Stopped => Self::Deadline,
             render::Refusal::TooLarge(fault) => Self::TooLarge(fault),
+            render::Refusal::Misplaced(faults) => Self::Misplaced(faults),
+            render::Refusal::Unbuildable(faults) => Self::Unbuildable(faults),
         }
     }
 }
@@ -122,6 +124,19 @@ pub struct Ask {
     pub recipe: Recipe,
     /// Most memory that writing the body takes beside the level, the body included.
     pub write_bytes: u64,
+    /// What is worth keeping.
+    pub keep: Keep,
+}
+
+/// What of an answer is kept for later ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keep {
+    /// The level and the body.
+    All,
+    /// The level: the body is for one request alone, whose address may be that of others.
+    Level,
+    /// The body: the level is one of many that are looked at once.
+    Body,
 }
 
 /// What writes a body.
@@ -144,6 +159,8 @@ struct Inner {
     shelf: Shelf,
     deadline: Duration,
     stopping: AtomicBool,
+    /// Counts the bodies that are not to be kept.
+    unkept: AtomicU64,
     metrics: Arc<Metrics>,
 }
 
@@ -158,6 +175,7 @@ impl Service {
             shelf: Shelf::new(limits.cache_bytes + limits.unread_bytes),
             deadline: limits.deadline,
             stopping: AtomicBool::new(false),
+            unkept: AtomicU64::new(0),
             metrics,
         }))
     }
@@ -174,7 +192,12 @@ impl Service {
     /// # Errors
     /// Where there is no such level or body, or no room or time to make it.
     pub async fn answer<W: Write>(&self, ask: Ask, write: W) -> Result<Answer, Trouble> {
-        if let Some(answer) = self.kept(&ask.address) {
+        let mut ask = ask;
+        if ask.keep == Keep::Level {
+            // an address of its own, for which nobody waits
+            let number = self.0.unkept.fetch_add(1, Ordering::Relaxed);
+            ask.address = format!("{}#{number}", ask.address).into();
+        } else if let Some(answer) = self.kept(&ask.address) {
             return Ok(answer);
         }
         let answer = self.0.fetch(ask, write).await;
@@ -213,6 +236,7 @@ struct Job<W> {
     label: Bytes,
     write_bytes: u64,
     write: W,
+    keep: Keep,
     deadline: Instant,
 }
 
@@ -240,8 +264,8 @@ impl Inner {
                 },
                 Role::Leader(lead) => {
                     let wait = lead.follow();
-                    let Ask { address, label, recipe, write_bytes } = ask;
-                    self.find_level(Job { lead, address, label, write_bytes, write, deadline }, recipe);
+                    let Ask { address, label, recipe, write_bytes, keep } = ask;
+                    self.find_level(Job { lead, address, label, write_bytes, write, keep, deadline }, recipe);
                     return land(wait, deadline).await;
                 }
             }
@@ -294,14 +318,14 @@ impl Inner {
 
     /// The job, on a worker, whether or not anybody still waits for it once it has begun.
     fn run<W: Write>(&self, job: Job<W>, source: Source, scratch: &mut Scratch) {
-        let Job { lead, address, label, write, deadline, .. } = job;
+        let Job { lead, address, label, write, keep, deadline, .. } = job;
         let unwanted = lead.leave_if_unwanted();
         if unwanted && source.is_unwanted() {
             return;
         }
         let stop = || self.stopping.load(Ordering::Relaxed) || Instant::now() >= deadline;
         let mut work = Work { scratch, halt: Halt::when(&stop) };
-        let level = self.level(source, &mut work);
+        let level = self.level(source, keep, &mut work);
         if unwanted {
             // the level was for others, who have it now
             return;
@@ -309,21 +333,25 @@ impl Inner {
         let landed = level.and_then(|(level, origin)| {
             let body = write(&level, &mut work)?;
             let kept = Kept { body: self.shelf.hold(body).ok_or(Trouble::Busy)?, label };
-            self.cache.insert(&address, Entry::Body(kept.clone()));
+            if keep != Keep::Level {
+                self.cache.insert(&address, Entry::Body(kept.clone()));
+            }
             Ok(Answer { kept, origin })
         });
         lead.finish(landed);
     }
 
     /// The level of a job, made where need be, and handed at once to those who wait for it.
-    fn level(&self, source: Source, work: &mut Work) -> Result<(Arc<Level>, Origin), Trouble> {
+    fn level(&self, source: Source, keep: Keep, work: &mut Work) -> Result<(Arc<Level>, Origin), Trouble> {
         let (recipe, name, lead) = match source {
             Source::Held(level, origin) => return Ok((level, origin)),
             Source::Made(recipe, name, lead) => (recipe, name, lead),
         };
         self.metrics.generations.inc();
         let level = Level::build(recipe, work).map(Arc::new).map_err(Trouble::from);
-        if let Ok(level) = &level {
+        if keep != Keep::Body
+            && let Ok(level) = &level
+        {
             self.cache.insert(&name, Entry::Level(Arc::clone(level)));
         }
         lead.finish(level.clone());
@@ -391,7 +419,7 @@ mod tests {
     }
 
     fn ask(address: &str, seed: &str) -> Ask {
-        Ask { address: Arc::from(address), label: Bytes::new(), recipe: recipe(seed), write_bytes: 0 }
+        Ask { address: Arc::from(address), label: Bytes::new(), recipe: recipe(seed), write_bytes: 0, keep: Keep::All }
     }
 
     fn generations(service: &Service) -> u64 {

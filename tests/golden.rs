@@ -138,7 +138,7 @@ fn describe(pairs: &[(&'static str, String)], mask: &[String]) -> String {
         writeln!(text, "from {} to {}", ends[0], ends[1]).unwrap();
     }
     for solver in SOLVERS {
-        match (solver.solve)(&level, &mut work).unwrap() {
+        match (solver.solve)(&level, level.start(), level.exit(), &mut work).unwrap() {
             Route::Found(moves) => {
                 writeln!(text, "{} revision {}: {} steps", solver.name, solver.revision, moves.len()).unwrap();
                 for line in moves.chunks(LETTERS) {

@@ -124,7 +124,10 @@ fn a_level_does_not_depend_on_what_its_buffers_held() {
             let build = |scratch: &mut Scratch| {
                 let mut work = Work { scratch, halt: Halt::never() };
                 let level = Level::build(recipe(algorithm, width, height, 5), &mut work).unwrap();
-                let routes: Vec<_> = SOLVERS.iter().map(|solver| (solver.solve)(&level, &mut work).unwrap()).collect();
+                let routes: Vec<_> = SOLVERS
+                    .iter()
+                    .map(|solver| (solver.solve)(&level, level.start(), level.exit(), &mut work).unwrap())
+                    .collect();
                 let layout = level.into_layout();
                 scratch.reclaim(layout.clone());
                 (layout, routes)

@@ -11,7 +11,9 @@ use mazed::level::algorithms::{ALGORITHMS, Algorithm, Sides};
 use mazed::level::options::Kind;
 use mazed::level::parameters::{Parameters, Value};
 use mazed::level::recipe::{Limits, Recipe};
-use mazed::level::solvers::SOLVERS;
+use mazed::level::solvers::{SOLVERS, way, way_bytes};
+use mazed::level::spawns::{self, KINDS, MOST, spawns};
+use mazed::level::stats::{self, stats};
 use mazed::level::work::{Halt, Scratch, Work};
 use mazed::render::{NO_SOLVER, View, json};
 
@@ -84,6 +86,24 @@ fn masked(algorithm: &Algorithm) -> Vec<Recipe> {
     vec![recipe(&|x, y| x < 3 && y < 3), recipe(&|x, y| x % 4 < 2 && y > 2)]
 }
 
+/// The same for distances, from wherever, and for the most spawns.
+fn reached(recipe: &Recipe, level: &Level) {
+    for from in [level.start(), level.exit()] {
+        let mut scratch = Scratch::default();
+        let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
+        let (_, held) = peak(|| json::distances::distances(level, from, u64::MAX, &mut work));
+        let said = json::distances::work_bytes(recipe.size(), u64::MAX);
+        assert!(held <= said, "distances of {recipe}: {held} bytes instead of {said}");
+    }
+    for row in KINDS {
+        let mut scratch = Scratch::default();
+        let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
+        let (_, held) = peak(|| spawns(level, MOST, row.kind, &mut work));
+        let said = spawns::work_bytes(recipe.size());
+        assert!(held <= said, "spawns of {recipe}: {held} bytes instead of {said}");
+    }
+}
+
 /// One test, so that nothing else allocates meanwhile.
 #[test]
 fn no_job_holds_more_than_it_says() {
@@ -114,6 +134,12 @@ fn no_job_holds_more_than_it_says() {
             let (level, held) = peak(|| Level::build(recipe.clone(), &mut work).unwrap());
             let said = recipe.work_bytes();
             assert!(held <= said, "{recipe}: {held} bytes instead of {said}");
+            let mut scratch = Scratch::default();
+            let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
+            let (_, held) = peak(|| stats(&level, &mut work).unwrap());
+            let said = stats::work_bytes(recipe.size());
+            assert!(held <= said, "stats of {recipe}: {held} bytes instead of {said}");
+            reached(&recipe, &level);
             for solver in SOLVERS.iter().map(|solver| solver.name).chain([NO_SOLVER]) {
                 for (path, grid) in [("points", "matrix"), ("moves", "bits"), ("points", "bits"), ("none", "rows")] {
                     let pairs = [("solver", solver), ("path", path), ("grid", grid)];
@@ -125,6 +151,14 @@ fn no_job_holds_more_than_it_says() {
                     assert!(held <= said, "{recipe}{view}: {held} bytes instead of {said}");
                 }
             }
+            // after the solvers: the level keeps what it finds
+            let (_, held) = peak(|| {
+                let mut scratch = Scratch::default();
+                let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
+                way(&level, level.start(), level.exit(), &mut work)
+            });
+            let said = way_bytes(&recipe);
+            assert!(held <= said, "{recipe}: {held} bytes for a way instead of {said}");
         }
     }
 }

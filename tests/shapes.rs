@@ -171,7 +171,7 @@ fn every_solver_finds_the_way_in_a_mask() {
                 for solver in SOLVERS {
                     let context = format!("{} of {} in the {name}, seed {seed} {braid}", solver.name, algorithm.name);
                     let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
-                    match (solver.solve)(&level, &mut work).unwrap() {
+                    match (solver.solve)(&level, level.start(), level.exit(), &mut work).unwrap() {
                         Route::Found(moves) => {
                             let mut tile = level.start();
                             for step in &moves {
@@ -437,7 +437,7 @@ fn openings_open_one_tile_of_the_border_beside_each_end() {
             }
             for solver in SOLVERS {
                 let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
-                let route = (solver.solve)(&level, &mut work).unwrap();
+                let route = (solver.solve)(&level, level.start(), level.exit(), &mut work).unwrap();
                 let Route::Found(moves) = route else {
                     assert!(!solver.shortest && level.plan().is_some());
                     continue;

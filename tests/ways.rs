@@ -41,7 +41,7 @@ fn distances(level: &Level, from: Tile) -> HashMap<Tile, usize> {
     known
 }
 
-/// A level of some seed and size, up to 31 tiles a side, with any two of its open tiles as start and exit.
+/// A level of some seed and size, up to 31 tiles a side; every fourth one with open tiles in its border.
 fn any_level(algorithm: &str, sides: Sides, seed: u64, rng: &mut Rng, work: &mut Work) -> Level {
     let mut side = || match sides {
         Sides::Odd => rng.below(15) * 2 + 3,
@@ -50,12 +50,19 @@ fn any_level(algorithm: &str, sides: Sides, seed: u64, rng: &mut Rng, work: &mut
     let (width, height) = (side(), side());
     let mut pairs = vec![("algo", algorithm.to_owned()), ("width", width.to_string())];
     pairs.extend([("height", height.to_string()), ("seed", seed.to_string())]);
-    let open = open_tiles(&build(&pairs, work));
-    for name in ["start", "exit"] {
-        let Tile { x, y } = open[rng.below(open.len() as u32) as usize];
-        pairs.push((name, format!("{x},{y}")));
-    }
+    pairs.extend([("openings", seed.is_multiple_of(4).to_string())]);
     build(&pairs, work)
+}
+
+/// Any two open tiles: of every second level with open tiles in the border one of these first.
+fn any_ends(level: &Level, rng: &mut Rng) -> [Tile; 2] {
+    let open = open_tiles(level);
+    let mut any = || open[rng.below(open.len() as u32) as usize];
+    let ends = [any(), any()];
+    match level.grid().openings {
+        Some(openings) if rng.below(2) == 0 => [openings[rng.below(2) as usize], ends[rng.below(2) as usize]],
+        _ => ends,
+    }
 }
 
 #[test]
@@ -66,24 +73,57 @@ fn every_way_is_legal_and_a_shortest_one_is_shortest() {
     for algorithm in ALGORITHMS {
         for seed in 0..SEEDS {
             let level = any_level(algorithm.name, algorithm.sides, seed, &mut rng, &mut work);
-            let distance = distances(&level, level.start())[&level.exit()];
-            for solver in SOLVERS {
-                let context = format!("{} on {}", solver.name, level.recipe());
-                match (solver.solve)(&level, &mut work).unwrap() {
-                    Route::Found(moves) => {
-                        let mut tile = level.start();
-                        for step in &moves {
-                            tile = tile.step(*step);
-                            assert!(level.grid().is_open(tile), "{context}: into a wall");
+            for [from, to] in [[level.start(), level.exit()], any_ends(&level, &mut rng), any_ends(&level, &mut rng)] {
+                let distance = distances(&level, from)[&to];
+                for solver in SOLVERS {
+                    let context = format!("{} on {} from {from:?} to {to:?}", solver.name, level.recipe());
+                    match (solver.solve)(&level, from, to, &mut work).unwrap() {
+                        Route::Found(moves) => {
+                            let mut tile = from;
+                            for step in &moves {
+                                tile = tile.step(*step);
+                                assert!(level.grid().is_open(tile), "{context}: into a wall");
+                            }
+                            assert_eq!(tile, to, "{context}");
+                            assert!(moves.len() >= distance, "{context}: {} of {distance} steps", moves.len());
+                            assert!(!solver.shortest || moves.len() == distance, "{context}: not a shortest way");
                         }
-                        assert_eq!(tile, level.exit(), "{context}");
-                        assert!(moves.len() >= distance, "{context}: {} of {distance} steps", moves.len());
-                        assert!(!solver.shortest || moves.len() == distance, "{context}: not a shortest way");
+                        Route::Lost(reason) => {
+                            // in a maze without loops a walker comes by every tile
+                            assert!(!solver.shortest && level.plan().is_some(), "{context}: {reason}");
+                        }
                     }
-                    Route::Lost(reason) => {
-                        // in a maze without loops a walker comes by every tile
-                        assert!(!solver.shortest && level.plan().is_some(), "{context}: {reason}");
-                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn open_tiles_of_the_border_side_by_side_are_a_step_apart() {
+    let mut scratch = Scratch::default();
+    let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
+    for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.sides == Sides::Odd) {
+        for (braid, seed) in ["0", "1"].into_iter().flat_map(|braid| (0..40).map(move |seed| (braid, seed))) {
+            let pairs = [("algo", algorithm.name), ("size", "9"), ("start", "1,1"), ("exit", "2,1")];
+            let mut pairs: Vec<_> = pairs.into_iter().map(|(name, value)| (name, value.to_owned())).collect();
+            pairs.extend([("openings", "true".into()), ("braid", braid.into()), ("seed", seed.to_string())]);
+            let pairs: Vec<_> = pairs.iter().map(|(name, value)| (*name, value.as_str())).collect();
+            let recipe = Recipe::from_pairs(&pairs, Limits { max_side: 4001 }).unwrap();
+            // the passage between them is not always open
+            let Ok(level) = Level::build(recipe, &mut work) else { continue };
+            assert_eq!(level.grid().openings, Some([Tile { x: 1, y: 0 }, Tile { x: 2, y: 0 }]));
+            let open = open_tiles(&level);
+            for from in &open {
+                let distances = distances(&level, *from);
+                for (to, solver) in open.iter().flat_map(|to| SOLVERS.iter().map(move |solver| (to, solver))) {
+                    let context = format!("{} on {} from {from:?} to {to:?}", solver.name, level.recipe());
+                    // the four tiles there are a loop, in which a hand may find no wall
+                    let Route::Found(moves) = (solver.solve)(&level, *from, *to, &mut work).unwrap() else {
+                        assert!(!solver.shortest, "{context}");
+                        continue;
+                    };
+                    assert!(!solver.shortest || moves.len() == distances[to], "{context}");
                 }
             }
         }

@@ -83,14 +83,14 @@ fn is_json(headers: &HeaderMap) -> bool {
 }
 
 impl Text {
-    /// Its share of the budget, for whoever goes on to hold what was read from it.
-    pub(super) fn into_share(self) -> Option<OwnedSemaphorePermit> {
-        self.share
-    }
-
     /// Whether it takes milliseconds to understand, in which nothing else may wait.
     pub(super) const fn is_large(&self) -> bool {
         self.bytes.len() > 64 << 10
+    }
+
+    /// Its share of the budget, for whoever goes on to hold what was read from it.
+    pub(super) fn into_share(self) -> Option<OwnedSemaphorePermit> {
+        self.share
     }
 
     /// The fields, in the order in which they stand.
@@ -149,8 +149,9 @@ fn value_of(json: &str) -> Value<'_> {
             {
                 return Value::Pair(format!("{},{}", x.get(), y.get()));
             }
-            serde_json::from_str(json)
-                .map_or(Value::Other("an array of something else"), |Rows(rows)| Value::Rows(rows))
+            let rows = serde_json::from_str(json).map(|Rows(rows)| Value::Rows(rows));
+            let value = rows.or_else(|_| serde_json::from_str(json).map(Value::Points));
+            value.unwrap_or(Value::Other("an array of something else"))
         }
         Some(b'{') => Value::Other("an object"),
         Some(b't') => Value::Flag("true"),
@@ -249,6 +250,10 @@ mod tests {
             ("[ 1 , 2 ]", Value::Pair("1,2".into())),
             (r##"["#","\u0020"]"##, Value::Rows(vec!["#".into(), " ".into()])),
             ("[]", Value::Rows(vec![])),
+            ("[[1,2],[-3,4]]", Value::Points(vec![[1, 2], [-3, 4]])),
+            ("[[1,2,3]]", Value::Other("an array of something else")),
+            ("[[1,2.5]]", Value::Other("an array of something else")),
+            ("[[1,99999999999999999999]]", Value::Other("an array of something else")),
             ("[1]", Value::Other("an array of something else")),
             ("[1,2,3]", Value::Other("an array of something else")),
             (r#"["a",1]"#, Value::Other("an array of something else")),

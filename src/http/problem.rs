@@ -48,9 +48,7 @@ impl Problem {
             Self::UnsupportedMediaType => {
                 (StatusCode::UNSUPPORTED_MEDIA_TYPE, "urn:mazed:unsupported-media-type", "Unsupported media type")
             }
-            Self::Unbuildable(_) => {
-                (StatusCode::UNPROCESSABLE_ENTITY, "urn:mazed:unbuildable", "No level can be built from this")
-            }
+            Self::Unbuildable(_) => (StatusCode::UNPROCESSABLE_ENTITY, "urn:mazed:unbuildable", "Impossible"),
             Self::AnswerTooLarge(_) => {
                 (StatusCode::UNPROCESSABLE_ENTITY, "urn:mazed:answer-too-large", "Answer too large")
             }

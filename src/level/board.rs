@@ -1,43 +1,79 @@
-//! The level unpacked to a byte a tile, for searches that mark where they have been.
+//! The level unpacked to a byte a tile, for searches that mark where they have been, or to a word a tile, for those that
+//! count the steps to it.
 
-use super::grid::{Direction, Grid, Tile};
+use super::grid::{Direction, Grid, Size, Tile};
+use super::work::recycled;
 
 /// A tile that can be stepped on and bears no mark yet; a wall is 0.
 pub(super) const OPEN: u8 = 0x80;
 
-/// A byte for each tile, in row order, with walls around them: a row above and one below, and a tile behind each row
+/// Steps to a tile that can be stepped on and was not met yet: more than there are to any.
+pub(super) const UNMET: i32 = i32::MAX;
+
+/// Steps to a wall: less than there are to any tile, so that no search finds a shorter way to it.
+pub(super) const NO_STEPS: i32 = -1;
+
+/// What a board knows of a tile.
+pub(super) trait Mark: Copy + Default {
+    /// That it is a wall.
+    const WALL: Self;
+
+    /// What it knows of eight tiles before a search, of which those are open that have a one.
+    fn unpack(bits: u8) -> [Self; 8];
+}
+
+impl Mark for u8 {
+    const WALL: Self = 0;
+
+    fn unpack(bits: u8) -> [Self; 8] {
+        unpack_byte(bits)
+    }
+}
+
+impl Mark for i32 {
+    const WALL: Self = NO_STEPS;
+
+    fn unpack(bits: u8) -> [Self; 8] {
+        // a compare and a select, four tiles at once
+        [1, 2, 4, 8, 16, 32, 64, 128].map(|bit| if i32::from(bits) & bit == bit { UNMET } else { NO_STEPS })
+    }
+}
+
+/// A mark for each tile, in row order, with walls around them: a row above and one below, and a tile behind each row
 /// that stands for the end of one and the beginning of the next. So a step from an open tile, were it on the border
-/// too, never leaves the board. Its first tile is one of these walls and may take any mark.
-pub(super) struct Board<'a> {
-    pub(super) tiles: &'a mut [u8],
+/// too, never leaves the board. The first tile of a board of bytes is one of these walls and may take any mark.
+pub(super) struct Board<'a, T = u8> {
+    pub(super) tiles: &'a mut [T],
     stride: u32,
 }
 
-impl<'a> Board<'a> {
+impl<'a, T: Mark> Board<'a, T> {
+    /// Marks that a level of this size takes.
+    pub(super) const fn len(size: Size) -> usize {
+        // a row is written in whole words, and the next one over what it wrote too much
+        (size.width as usize + 1) * (size.height as usize + 2) + 64
+    }
+
     /// Unpacks `grid` into `buffer`.
     #[inline(never)] // else what it needs takes registers from the search that it comes before
-    pub(super) fn unpack(grid: &Grid, buffer: &'a mut Vec<u8>) -> Self {
+    pub(super) fn unpack(grid: &Grid, buffer: &'a mut Vec<T>) -> Self {
         let size = grid.size();
         let (width, height, stride) = (size.width as usize, size.height as usize, size.width as usize + 1);
-        // a row is written in whole words, and the next one over what it wrote too much
-        let len = stride * (height + 2) + 64;
-        if buffer.len() < len {
-            buffer.resize(len, 0);
-        }
+        let buffer = recycled(buffer, Self::len(size));
         let (above, tiles) = buffer.split_at_mut(stride);
-        above.fill(0);
+        above.fill(T::WALL);
         let mut row = vec![0; grid.words_per_row()];
         for y in 0..height {
             grid.read_row(y, &mut row);
             let out = &mut tiles[y * stride..];
             for (out, word) in out.chunks_exact_mut(64).zip(&row) {
                 for (out, bits) in out.chunks_exact_mut(8).zip(word.to_le_bytes()) {
-                    out.copy_from_slice(&unpack_byte(bits));
+                    out.copy_from_slice(&T::unpack(bits));
                 }
             }
-            out[width] = 0;
+            out[width] = T::WALL;
         }
-        tiles[height * stride..][..stride].fill(0);
+        tiles[height * stride..][..stride].fill(T::WALL);
         Self { tiles: buffer, stride: stride as u32 }
     }
 
@@ -66,7 +102,7 @@ impl<'a> Board<'a> {
 /// a search waits for.
 #[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "nothing to ask for"))]
 #[inline]
-pub(super) fn prefetch(board: &Board, index: u32) {
+pub(super) fn prefetch<T: Mark>(board: &Board<T>, index: u32) {
     #[cfg(target_arch = "x86_64")]
     #[expect(unsafe_code, reason = "a search on 4001 x 4001 tiles takes 12.0 ns a cell instead of 15.6")]
     for direction in [Direction::Up, Direction::Down] {
@@ -87,38 +123,48 @@ const fn unpack_byte(bits: u8) -> [u8; 8] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::grid::{Bits, Floor, Size};
+    use super::super::grid::{Bits, Floor};
     use super::*;
 
-    /// Widths around whole words, whatever the buffer held before.
     #[test]
     fn a_board_of_open_tiles_is_walled_in() {
-        let mut buffer = vec![OPEN; 100_000];
+        walls_surround(OPEN);
+        walls_surround(UNMET);
+    }
+
+    /// Widths around whole words, whatever the buffer held before.
+    fn walls_surround<T: Mark + PartialEq + std::fmt::Debug>(open_mark: T) {
+        let mut buffer = vec![open_mark; 100_000];
         for (width, height) in [1, 2, 3, 7, 63, 64, 65, 127, 128, 130].into_iter().flat_map(|w| [(w, 1), (w, 5)]) {
             let mut open = Bits::new(width, height);
             (0..height).for_each(|y| open.set_run(0, y, width));
             let grid = Grid::new(Floor::Rooms(open));
-            let board = Board::unpack(&grid, &mut buffer);
+            let board = Board::<T>::unpack(&grid, &mut buffer);
             let Size { width, height } = grid.size();
             for tile in (0..height).flat_map(|y| (0..width).map(move |x| Tile { x, y })) {
                 let index = board.index(tile);
                 assert_eq!(board.tile(index), tile);
-                assert_eq!(board.tiles[index as usize], OPEN, "{tile:?} of {width}x{height}");
+                assert_eq!(board.tiles[index as usize], open_mark, "{tile:?} of {width}x{height}");
                 for direction in Direction::ALL {
                     let next = board.tiles[board.step(index, direction) as usize];
                     let inside = grid.is_open(tile.step(direction));
-                    assert_eq!(next == OPEN, inside, "{direction:?} of {tile:?} of {width}x{height}");
+                    assert_eq!(
+                        next,
+                        if inside { open_mark } else { T::WALL },
+                        "{direction:?} of {tile:?} of {width}x{height}"
+                    );
                 }
             }
         }
     }
 
     #[test]
-    fn bits_become_bytes_in_order() {
+    fn bits_become_marks_in_order() {
         for bits in 0..=255 {
-            let bytes = unpack_byte(bits);
-            for (i, byte) in bytes.into_iter().enumerate() {
-                assert_eq!(byte, if bits >> i & 1 == 1 { OPEN } else { 0 }, "bit {i} of {bits:#b}");
+            for (i, (byte, word)) in u8::unpack(bits).into_iter().zip(i32::unpack(bits)).enumerate() {
+                let open = bits >> i & 1 == 1;
+                assert_eq!(byte, if open { OPEN } else { 0 }, "bit {i} of {bits:#b}");
+                assert_eq!(word, if open { UNMET } else { NO_STEPS }, "bit {i} of {bits:#b}");
             }
         }
     }

@@ -1,9 +1,49 @@
 //! Distances in steps from a tile.
 
-use super::board::Board;
-use super::grid::{Grid, Tile};
-use super::wave::Wave;
+use super::board::{Board, NO_STEPS, UNMET};
+use super::grid::{Grid, Size, Tile};
+use super::wave::{self, Wave};
 use super::work::{Stopped, Work};
+
+/// The steps that lead from one tile to each.
+pub struct Distances<'a> {
+    board: Board<'a, i32>,
+    size: Size,
+}
+
+/// Stands for the steps to a tile that cannot be come to: a wall, or what is no part of the level.
+pub const NONE: i32 = NO_STEPS;
+
+impl Distances<'_> {
+    /// The steps to the tiles of row `y`, [`NONE`] where none lead there.
+    pub fn row(&self, y: u32) -> impl Iterator<Item = i32> {
+        let first = self.board.index(Tile { x: 0, y }) as usize;
+        let tiles = &self.board.tiles[first..][..self.size.width as usize];
+        tiles.iter().map(|steps| if *steps == UNMET { NONE } else { *steps })
+    }
+
+    /// The sides of the level.
+    pub const fn size(&self) -> Size {
+        self.size
+    }
+}
+
+/// The steps from an open tile to each of the level.
+///
+/// # Errors
+/// Where the job is told to stop.
+pub fn all<'a>(grid: &Grid, from: Tile, work: &'a mut Work) -> Result<Distances<'a>, Stopped> {
+    let board = Board::unpack(grid, &mut work.scratch.steps);
+    let first = board.index(from);
+    let mut wave = Wave::new(board, first, &mut work.scratch.indices);
+    wave.visit_while(|_| true, work.halt)?;
+    Ok(Distances { board: wave.board, size: grid.size() })
+}
+
+/// Most bytes that [`all`] holds.
+pub const fn work_bytes(size: Size) -> u64 {
+    wave::most_bytes(size)
+}
 
 /// The tile that takes the most steps to come to from an open one, of several the first in row order, and these steps.
 /// What cannot be come to does not count.

@@ -7,19 +7,16 @@ use super::distances::farthest;
 use super::grid::{Direction, Grid, Size, Tile};
 use super::parameters::Fault;
 use super::recipe::{End, Recipe};
-use super::work::Work;
+use super::work::{Stopped, Work};
 
 /// Start and exit of a level.
 ///
 /// Where one of them is to be the farthest tile from the other, it is the first such tile in row order. Where both are,
-/// two sweeps find them: the tile farthest from the first open one, and the tile farthest from that. In a perfect maze
-/// they are the ends of a longest path (the double sweep is exact in trees; Handler, "Minimax location of a facility in
-/// an undirected tree graph", 1973), else of a long one. The start is the first of them in row order.
+/// they are the ends of a [`longest`] path. The start is the first of them in row order.
 pub(super) fn place(recipe: &Recipe, grid: &Grid, work: &mut Work) -> Result<[Tile; 2], Refusal> {
     let named = [("start", recipe.start()), ("exit", recipe.exit())];
     let named = named.into_iter().filter_map(|(name, end)| Some((name, end.tile()?)));
-    let walls = named.filter(|(_, tile)| !grid.is_open(*tile));
-    let misplaced: Vec<_> = walls.map(|(name, tile)| Fault::new(name, wall_message(grid, tile))).collect();
+    let misplaced: Vec<_> = named.filter_map(|(name, tile)| open_tile(grid, name, tile).err()).collect();
     if !misplaced.is_empty() {
         return Err(Refusal::Misplaced(misplaced));
     }
@@ -28,12 +25,36 @@ pub(super) fn place(recipe: &Recipe, grid: &Grid, work: &mut Work) -> Result<[Ti
         (End::At(start), End::At(exit)) => [start, exit],
         (End::At(start), End::Farthest) => [start, sweep(start)?],
         (End::Farthest, End::At(exit)) => [sweep(exit)?, exit],
-        (End::Farthest, End::Farthest) => {
-            let one = sweep(first_open(grid))?;
-            let other = sweep(one)?;
-            if (one.y, one.x) < (other.y, other.x) { [one, other] } else { [other, one] }
-        }
+        (End::Farthest, End::Farthest) => longest(grid, work).map_err(Failure::from)?.0,
     })
+}
+
+/// A tile of a level that was named for something, if it is open.
+///
+/// # Errors
+/// Says what it is instead, and which open tile is nearest.
+pub(super) fn open_tile(grid: &Grid, name: &str, tile: Tile) -> Result<Tile, Fault> {
+    if grid.is_open(tile) {
+        return Ok(tile);
+    }
+    let Size { width, height } = grid.size();
+    if !grid.size().contains(tile) {
+        let Tile { x, y } = tile;
+        return Err(Fault::new(name, format!("[{x},{y}] is outside the level, which has {width} x {height} tiles")));
+    }
+    Err(Fault::new(name, wall_message(grid, tile)))
+}
+
+/// The ends of a longest path, the first of them in row order first, and its steps.
+///
+/// Two sweeps find it: the tile farthest from the first open one, and the tile farthest from that. In a perfect maze
+/// there is no longer one (the double sweep is exact in trees; Handler, "Minimax location of a facility in an undirected
+/// tree graph", 1973); in any other level it is a long one.
+pub(super) fn longest(grid: &Grid, work: &mut Work) -> Result<([Tile; 2], u32), Stopped> {
+    let (one, _) = farthest(grid, first_open(grid), work)?;
+    let (other, steps) = farthest(grid, one, work)?;
+    let ends = if (one.y, one.x) < (other.y, other.x) { [one, other] } else { [other, one] };
+    Ok((ends, steps))
 }
 
 /// The first open tile in row order; every level has one.
@@ -82,10 +103,12 @@ fn wall_message(grid: &Grid, tile: Tile) -> String {
         let square = rows.flat_map(|y| columns.clone().map(move |x| Tile { x, y }));
         square.filter(|tile| grid.is_open(*tile)).min_by_key(distance)
     });
+    let is_void = grid.mask.as_ref().is_some_and(|mask| mask.void().get(x as usize, y as usize));
+    let kind = if is_void { "void" } else { "a wall in this level" };
     match nearest {
         Some(Tile { x: open_x, y: open_y }) => {
-            format!("[{x},{y}] is a wall in this level; the nearest open tile is [{open_x},{open_y}]")
+            format!("[{x},{y}] is {kind}; the nearest open tile is [{open_x},{open_y}]")
         }
-        None => format!("[{x},{y}] is a wall in this level"),
+        None => format!("[{x},{y}] is {kind}"),
     }
 }

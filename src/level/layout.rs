@@ -96,6 +96,13 @@ pub struct Way {
     pub(super) packed: Vec<u8>,
 }
 
+impl Tree {
+    /// Bytes on the heap of one over so many columns and rows of cells that knows no [`Way`].
+    pub(super) const fn bytes_of((columns, rows): (usize, usize)) -> usize {
+        Bits::words_of(2 * columns, rows) * size_of::<u64>()
+    }
+}
+
 impl Way {
     /// The way to a cell, from the numbers of its directions.
     pub(super) fn pack(cell: (usize, usize), steps: &[u8]) -> Self {

@@ -41,6 +41,8 @@ pub enum Value<'a> {
     Pair(String),
     /// A list of texts.
     Rows(Vec<Cow<'a, str>>),
+    /// A list of pairs of whole numbers.
+    Points(Vec<[i64; 2]>),
     /// Nothing that any parameter takes; says what.
     Other(&'static str),
 }
@@ -89,6 +91,7 @@ impl Value<'_> {
             Self::Flag(_) => "true or false",
             Self::Pair(_) => "an array of two numbers",
             Self::Rows(_) => "an array of strings",
+            Self::Points(_) => "an array of pairs of whole numbers",
             Self::Other(kind) => kind,
         }
     }
@@ -173,6 +176,15 @@ impl<'a> Parameters<'a> {
         self.read(name, |value| match value {
             Value::Rows(rows) => read(rows),
             other => Err(format!("is {}; it must be an array of strings", other.kind())),
+        })
+    }
+
+    /// The list of points of `name`; `None` where it was not given or there is a fault.
+    pub fn points(&mut self, name: &str) -> Option<Vec<[i64; 2]>> {
+        self.read(name, |value| match value {
+            Value::Points(points) => Ok(points.clone()),
+            Value::Rows(rows) if rows.is_empty() => Err("is empty; it begins with the tile of the start".to_owned()),
+            other => Err(format!("is {}; it must be an array of tiles, each [x,y] in whole numbers", other.kind())),
         })
     }
 

@@ -109,7 +109,7 @@ impl Recipe {
                 if text != FARTHEST {
                     // where size or algorithm are at fault themselves, what holds for all of them is still checked
                     let size = size.unwrap_or(Size { width: u32::MAX, height: u32::MAX });
-                    let tile = read_tile(text)?;
+                    let tile = read_tile(text).map_err(|message| format!("{message}, or {FARTHEST}"))?;
                     return check_end(tile, size, sides, mask).map(End::At);
                 }
                 if openings == Some(true) {
@@ -120,8 +120,7 @@ impl Recipe {
         };
         let (start, exit) = (end("start", 0), end("exit", 1));
         let (algorithm, (size, mask), seed) = (algorithm?, outline?, seed?);
-        let shape = u64::from(size.width) << 32 | u64::from(size.height);
-        let streams = Streams::new(&seed, algorithm.name, shape);
+        let streams = streams_of(&seed, algorithm, size);
         let (options, start, exit, openings) = (options?, start?, exit?, openings?);
         Some(Self { algorithm, size, seed, options, start, exit, openings, mask, streams })
     }
@@ -217,6 +216,12 @@ impl Recipe {
         if self.algorithm.options.contains(&Opt::Braid) { self.options.get(Opt::Braid) } else { 0 }
     }
 
+    /// The same recipe with another seed.
+    pub fn with_seed(&self, seed: Seed) -> Self {
+        let streams = streams_of(&seed, self.algorithm, self.size);
+        Self { seed, streams, ..self.clone() }
+    }
+
     /// The random numbers of this recipe: a function of the seed, the algorithm and the sides.
     pub const fn streams(&self) -> Streams {
         self.streams
@@ -273,6 +278,10 @@ impl fmt::Display for Recipe {
             None => Ok(()),
         }
     }
+}
+
+fn streams_of(seed: &Seed, algorithm: &Algorithm, size: Size) -> Streams {
+    Streams::new(seed, algorithm.name, u64::from(size.width) << 32 | u64::from(size.height))
 }
 
 /// What a query value must not hold as it is: all but the characters that no reader treats specially.
@@ -375,11 +384,15 @@ fn read_flag(text: &str) -> Result<bool, String> {
     text.parse().map_err(|_| "must be true or false".to_owned())
 }
 
-fn read_tile(text: &str) -> Result<Tile, String> {
+/// Reads a tile: column and row, with a comma between them.
+///
+/// # Errors
+/// Says what is accepted.
+pub fn read_tile(text: &str) -> Result<Tile, String> {
     let coordinate = |part: &str| integer(part, 0..=u32::MAX.into()).ok().map(|value| value as u32);
     text.split_once(',')
         .and_then(|(x, y)| Some(Tile { x: coordinate(x)?, y: coordinate(y)? }))
-        .ok_or_else(|| format!("must be the column and row of an open tile, for example 1,1, or {FARTHEST}"))
+        .ok_or_else(|| "must be the column and row of an open tile, for example 1,1".to_owned())
 }
 
 /// Refuses the tiles that are open in no level of this size and mask.

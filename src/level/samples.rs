@@ -1,5 +1,7 @@
 //! Levels of any shape for tests, which no algorithm makes.
 
+use std::sync::OnceLock;
+
 use super::Level;
 use super::grid::{Bits, Floor, Grid, Tile};
 use super::layout::{Layout, Plan};
@@ -20,5 +22,6 @@ pub(super) fn map(side: u32, open: &[bool], start: usize, exit: usize) -> Option
     let recipe = Recipe::from_pairs(&pairs, Limits { max_side: 4001 }).ok()?;
     let (start, exit) = (recipe.start().tile()?, recipe.exit().tile()?);
     let grid = Grid::new(Floor::Rooms(bits));
-    Some(Level { recipe, layout: Layout { grid, parents: None, plan: Some(Plan::default()) }, start, exit })
+    let layout = Layout { grid, parents: None, plan: Some(Plan::default()) };
+    Some(Level { recipe, layout, start, exit, tree: OnceLock::new() })
 }

@@ -45,6 +45,8 @@ pub struct Scratch {
     pub(super) trail: Vec<u8>,
     /// Tile or cell numbers: a stack, a queue, a disjoint set.
     pub indices: Vec<u32>,
+    /// Steps to each tile.
+    pub(super) steps: Vec<i32>,
     /// Edges of a maze that wait for a decision.
     pub(super) candidates: Vec<Candidate>,
     /// Planes of levels that nobody needs any more.
@@ -57,6 +59,7 @@ impl Scratch {
         self.board.capacity()
             + self.trail.capacity()
             + self.indices.capacity() * size_of::<u32>()
+            + self.steps.capacity() * size_of::<i32>()
             + self.candidates.capacity() * size_of::<Candidate>()
             + self.planes.bytes()
     }
@@ -67,12 +70,12 @@ impl Scratch {
     }
 }
 
-/// The first `len` words of a buffer, with whatever they hold.
-pub(super) fn recycled(buffer: &mut Vec<u32>, len: usize) -> &mut [u32] {
+/// The first `len` items of a buffer, with whatever they hold.
+pub(super) fn recycled<T: Copy + Default>(buffer: &mut Vec<T>, len: usize) -> &mut [T] {
     if buffer.len() < len {
-        // what is too short goes first; words that come zeroed cost nothing until they are reached
+        // what is too short goes first; items that come zeroed cost nothing until they are reached
         *buffer = Vec::new();
-        *buffer = vec![0; len];
+        *buffer = vec![T::default(); len];
     }
     &mut buffer[..len]
 }

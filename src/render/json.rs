@@ -1,18 +1,21 @@
 //! A level as JSON. The bulk of an answer, grid and path, is written straight from the packed level into one body whose
 //! size is known before; serde writes everything small.
 
+pub mod distances;
 pub(super) mod grid;
 pub(super) mod path;
 pub(super) mod plan;
+pub mod way;
 
 use path::Path;
 use plan::Fields;
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
 use serde_json::Value;
 
 use super::{Parts, PathForm, Refusal, View};
 use crate::level::Level;
-use crate::level::grid::Direction;
+use crate::level::grid::{Direction, Tile};
 use crate::level::options::{FRACTION_UNIT, Kind};
 use crate::level::recipe::Recipe;
 use crate::level::solvers::Route;
@@ -38,7 +41,7 @@ pub fn level(level: &Level, view: &View, limit: u64, work: &mut Work) -> Result<
 /// As for [`level`].
 pub fn level_into(body: &mut Vec<u8>, level: &Level, view: &View, limit: u64, work: &mut Work) -> Result<(), Refusal> {
     let route = match view.solver {
-        Some(solver) => Some((solver.name, (solver.solve)(level, work)?)),
+        Some(solver) => Some((solver.name, (solver.solve)(level, level.start(), level.exit(), work)?)),
         None => None,
     };
     let size = level.grid().size();
@@ -81,6 +84,30 @@ pub fn level_into(body: &mut Vec<u8>, level: &Level, view: &View, limit: u64, wo
     path.write(steps);
     put(rest, tail.as_bytes());
     Ok(())
+}
+
+/// Most bytes of a small answer, with what it takes to write it: of its tiles, there are no more than a few hundred.
+pub const SMALL_ANSWER_BYTES: u64 = 32 << 10;
+
+/// A small answer about `level`: the fields of an object, beside those that every answer begins with.
+pub fn answer(level: &Level, fields: &impl Serialize) -> Vec<u8> {
+    #[derive(Serialize)]
+    struct Whole<'a, T: Serialize> {
+        #[serde(flatten)]
+        head: Head<'a>,
+        #[serde(flatten)]
+        fields: &'a T,
+    }
+    text(&Whole { head: Head(level), fields }).into_bytes()
+}
+
+/// The answer that tells some tiles of `level` for spawns.
+pub fn spawns(level: &Level, tiles: &[Tile]) -> Vec<u8> {
+    #[derive(Serialize)]
+    struct Spawns<'a> {
+        spawns: &'a [Tile],
+    }
+    answer(level, &Spawns { spawns: tiles })
 }
 
 /// A small thing as JSON.
@@ -156,7 +183,6 @@ mod tests {
     use base64::engine::general_purpose::STANDARD as BASE64;
 
     use super::*;
-    use crate::level::grid::Tile;
     use crate::level::parameters::Parameters;
     use crate::level::recipe::Limits;
     use crate::level::work::{Halt, Scratch};

@@ -14,6 +14,7 @@ mod largest;
 mod levels;
 mod overload;
 mod posted;
+mod questions;
 mod readme;
 mod reference;
 mod routes;

@@ -50,24 +50,37 @@ fn routes_and_methods_are_those_of_the_router() {
     assert_eq!(documented, routed);
 }
 
+/// The names of the fields of a schema, those of the schemas that it builds on included.
+fn fields(schema: &'static Value) -> BTreeSet<&'static str> {
+    let schema = REFERENCE.resolve(schema);
+    let own = schema["properties"].as_object().into_iter().flat_map(|fields| fields.keys().map(String::as_str));
+    let base = schema["allOf"].as_array().into_iter().flatten().flat_map(fields);
+    own.chain(base).collect()
+}
+
 #[test]
-fn the_parameters_of_a_level_are_those_that_the_code_reads() {
-    let read: BTreeSet<_> =
-        PARAMETERS.into_iter().chain(OPTIONS.iter().map(|row| row.name)).chain(render::PARAMETERS).collect();
-    for method in ["get", "head"] {
-        let documented: BTreeSet<_> = REFERENCE.document["paths"]["/maze"][method]["parameters"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|parameter| REFERENCE.resolve(parameter))
-            .filter(|parameter| parameter["in"] == "query")
-            .map(|parameter| parameter["name"].as_str().unwrap())
-            .collect();
-        assert_eq!(documented, read, "{method}");
+fn the_parameters_of_each_question_are_those_that_the_code_reads() {
+    for route in ROUTES {
+        let Some(own) = route.parameters else { continue };
+        let options = OPTIONS.iter().map(|row| row.name);
+        let read: BTreeSet<_> = PARAMETERS.into_iter().chain(options).chain(own.iter().copied()).collect();
+        let path = &REFERENCE.document["paths"][route.path];
+        for method in ["get", "head"].iter().filter(|method| path[*method].is_object()) {
+            let documented: BTreeSet<_> = path[*method]["parameters"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|parameter| REFERENCE.resolve(parameter))
+                .filter(|parameter| parameter["in"] == "query")
+                .map(|parameter| parameter["name"].as_str().unwrap())
+                .collect();
+            assert_eq!(documented, read, "{method} {}", route.path);
+        }
+        if path["post"].is_object() {
+            let body = &path["post"]["requestBody"]["content"]["application/json"]["schema"];
+            assert_eq!(fields(body), read.into_iter().chain([MASK]).collect(), "POST {}", route.path);
+        }
     }
-    let fields: BTreeSet<_> =
-        schema("Question")["properties"].as_object().unwrap().keys().map(String::as_str).collect();
-    assert_eq!(fields, read.into_iter().chain([MASK]).collect());
 }
 
 #[test]
@@ -125,14 +138,14 @@ async fn limits_forms_and_defaults_are_those_of_the_catalogue() {
         assert_eq!(parameter(name)["schema"]["default"], catalogue["defaults"][name], "{name}");
     }
     for limit in ["minItems", "maxItems"].iter().zip(["min_side", "max_side"]) {
-        assert_eq!(schema("Question")["properties"]["mask"][limit.0], catalogue["limits"][limit.1]);
+        assert_eq!(schema("Recipe")["properties"]["mask"][limit.0], catalogue["limits"][limit.1]);
     }
     for (name, forms) in [("grid", "grids"), ("path", "paths")] {
         assert_eq!(json!(names(&catalogue[forms])), parameter(name)["schema"]["enum"], "{name}");
     }
     assert_eq!(parameter("size")["schema"]["minimum"], MIN_SIDE);
     assert_eq!(parameter("size")["schema"]["default"], DEFAULT_SIDE);
-    assert_eq!(schema("Level")["properties"]["seed"]["maxLength"], Seed::MAX_CHARS);
+    assert_eq!(schema("Head")["properties"]["seed"]["maxLength"], Seed::MAX_CHARS);
     assert!(parameter("seed")["description"].as_str().unwrap().contains(&format!("1 to {} Unicode", Seed::MAX_CHARS)));
 }
 

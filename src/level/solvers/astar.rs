@@ -19,7 +19,7 @@ pub(super) const ASTAR: Solver = Solver {
     summary: "a shortest path; by A* with the Manhattan distance where there is more than one way",
     shortest: true,
     revision: 1,
-    solve: |level, work| only_way::else_search(level, work, search),
+    solve: |level, from, to, work| only_way::else_search(level, [from, to], work, search),
 };
 
 /// Searches from the exit for the start.

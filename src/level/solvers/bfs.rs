@@ -11,7 +11,7 @@ pub(super) const BFS: Solver = Solver {
     summary: "a shortest path; by breadth-first search where there is more than one way",
     shortest: true,
     revision: 1,
-    solve: |level, work| only_way::else_search(level, work, search),
+    solve: |level, from, to, work| only_way::else_search(level, [from, to], work, search),
 };
 
 /// Searches from the exit, so that the marks lead from the start onwards. Where several paths are shortest, each step

@@ -3,7 +3,7 @@
 use super::super::Level;
 use super::super::grid::{Floor, Grid, Tile};
 use super::super::work::{Stopped, Work};
-use super::{Route, dead_end_filling, parents};
+use super::{Route, border, dead_end_filling, parents};
 
 /// What finds a shortest path where there are several ways.
 pub(super) type Search = fn(&Grid, Tile, Tile, &mut Work) -> Result<Route, Stopped>;
@@ -11,11 +11,15 @@ pub(super) type Search = fn(&Grid, Tile, Tile, &mut Work) -> Result<Route, Stopp
 /// Where the generator left the parents, the only path is known; in other mazes dead ends are filled first, and the
 /// search is for what they leave, five times as fast as one of the whole and with the same result. A map of rooms has
 /// hardly any dead ends: there the search is all there is to do.
-pub(super) fn else_search(level: &Level, work: &mut Work, search: Search) -> Result<Route, Stopped> {
-    let (start, exit) = (level.start(), level.exit());
-    match (&level.grid().floor, level.parents()) {
-        (Floor::Maze(passages), Some(tree)) => parents::walk(tree, passages, start, exit, work.halt).map(Route::Found),
-        (Floor::Maze(passages), None) => dead_end_filling::in_maze(passages, start, exit, work, search),
-        (Floor::Rooms(_), _) => search(level.grid(), start, exit, work),
+pub(super) fn else_search(level: &Level, ends: [Tile; 2], work: &mut Work, search: Search) -> Result<Route, Stopped> {
+    let grid = level.grid();
+    match (&grid.floor, level.parents()) {
+        (Floor::Rooms(_), _) => search(grid, ends[0], ends[1], work),
+        (Floor::Maze(passages), Some(tree)) => border::inside(grid, ends, |[from, to]| {
+            parents::walk(tree, passages, from, to, work.halt).map(Route::Found)
+        }),
+        (Floor::Maze(passages), None) => {
+            border::inside(grid, ends, |[from, to]| dead_end_filling::in_maze(passages, from, to, work, search))
+        }
     }
 }

@@ -11,7 +11,7 @@
 
 use super::super::Level;
 use super::super::board::{Board, OPEN};
-use super::super::grid::Direction;
+use super::super::grid::{Direction, Tile};
 use super::super::work::{Stopped, Work};
 use super::{Route, Solver};
 
@@ -29,9 +29,9 @@ const VISITED: u8 = 0x40;
 /// The lower of the two bits of the way back.
 const SHIFT: u32 = 4;
 
-fn solve(level: &Level, work: &mut Work) -> Result<Route, Stopped> {
+fn solve(level: &Level, from: Tile, to: Tile, work: &mut Work) -> Result<Route, Stopped> {
     let board = Board::unpack(level.grid(), &mut work.scratch.board);
-    let (start, exit) = (board.index(level.start()), board.index(level.exit()));
+    let (start, exit) = (board.index(from), board.index(to));
     // two walks through each passage, of which a tile has two to call its own; memory not reached costs nothing
     let mut moves = Vec::with_capacity(4 * level.grid().size().area() as usize);
     let mut index = start;
@@ -114,7 +114,7 @@ mod tests {
     fn agrees(level: &Level) {
         let mut scratch = Scratch::default();
         let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
-        match solve(level, &mut work).unwrap() {
+        match solve(level, level.start(), level.exit(), &mut work).unwrap() {
             Route::Found(moves) => {
                 assert!(moves.len() as u64 <= 4 * level.grid().size().area());
                 assert_eq!(Some(moves), told(level), "{}", level.recipe());

@@ -6,8 +6,7 @@
 //! states, so two comparisons a step are enough: of two states that lead to the same third, one has an open tile behind
 //! the hand that no walker could have passed by, so it can only be the state that the walk began in.
 
-use super::super::Level;
-use super::super::grid::{Direction, Tile};
+use super::super::grid::{Direction, Grid, Tile};
 use super::super::work::{Stopped, Work};
 use super::{Route, Solver};
 
@@ -16,7 +15,7 @@ pub(super) const RIGHT_HAND: Solver = Solver {
     summary: "a walker with its right hand on the wall; lists every tile it steps on, repeats included",
     shortest: false,
     revision: 1,
-    solve: |level, work| solve(level, work, Direction::to_the_right),
+    solve: |level, from, to, work| solve(level.grid(), [from, to], work, Direction::to_the_right),
 };
 
 pub(super) const LEFT_HAND: Solver = Solver {
@@ -24,13 +23,18 @@ pub(super) const LEFT_HAND: Solver = Solver {
     summary: "a walker with its left hand on the wall; lists every tile it steps on, repeats included",
     shortest: false,
     revision: 1,
-    solve: |level, work| solve(level, work, Direction::to_the_left),
+    solve: |level, from, to, work| solve(level.grid(), [from, to], work, Direction::to_the_left),
 };
 
 /// `to_hand` turns a quarter towards the side of the hand.
-fn solve(level: &Level, work: &mut Work, to_hand: fn(Direction) -> Direction) -> Result<Route, Stopped> {
+fn solve(
+    grid: &Grid,
+    [from, to]: [Tile; 2],
+    work: &mut Work,
+    to_hand: fn(Direction) -> Direction,
+) -> Result<Route, Stopped> {
     let advance = |(tile, facing): (Tile, Direction)| {
-        let open = |direction| level.grid().is_open(tile.step(direction));
+        let open = |direction| grid.is_open(tile.step(direction));
         if open(to_hand(facing)) {
             ((tile.step(to_hand(facing)), to_hand(facing)), true)
         } else if open(facing) {
@@ -40,10 +44,10 @@ fn solve(level: &Level, work: &mut Work, to_hand: fn(Direction) -> Direction) ->
         }
     };
     let mut moves = Vec::new();
-    let first = (level.start(), Direction::Up);
+    let first = (from, Direction::Up);
     let mut state = first;
     let mut second = None;
-    while state.0 != level.exit() {
+    while state.0 != to {
         let (next, stepped) = advance(state);
         if stepped {
             moves.push(next.1);
@@ -66,6 +70,7 @@ mod tests {
 
     use proptest::prelude::*;
 
+    use super::super::super::Level;
     use super::super::super::samples::map;
     use super::super::super::work::{Halt, Scratch};
     use super::*;
@@ -99,7 +104,7 @@ mod tests {
             let mut scratch = Scratch::default();
             let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
             for (solver, right) in [(RIGHT_HAND, true), (LEFT_HAND, false)] {
-                match ((solver.solve)(&level, &mut work).unwrap(), told(&level, right)) {
+                match ((solver.solve)(&level, level.start(), level.exit(), &mut work).unwrap(), told(&level, right)) {
                     (Route::Found(moves), Route::Found(expected)) => prop_assert_eq!(moves, expected),
                     (Route::Lost(_), Route::Lost(_)) => {}
                     (route, expected) => prop_assert!(false, "{route:?} instead of {expected:?}"),

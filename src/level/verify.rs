@@ -1,0 +1,214 @@
+//! Judges a path that somebody claims to have walked: whether each of its steps can be made, and whether it comes by the
+//! exit. A game server asks this of what a player's client sends.
+//!
+//! A path is valid if it begins at the start of the level, each of its tiles is next to the one before and each is open.
+//! It need not end at the exit. A step is judged by a few bits of the level, so a path of a million steps takes
+//! milliseconds; what else counts is how far a shortest path is, of which [`way`] knows.
+
+use serde::Serialize;
+
+use super::Level;
+use super::grid::{Direction, Floor, Passages, Size, Tile};
+use super::solvers::{Route, way};
+use super::work::{Halt, Stopped, Work};
+
+/// A path that somebody claims to have walked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Claim {
+    /// Its tiles, each as `[x, y]`, the first one included: at least that one. They may be anything.
+    Points(Vec<[i64; 2]>),
+    /// Its steps, from the start of the level on.
+    Moves(Vec<Direction>),
+}
+
+/// What became of a claim.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Verdict {
+    /// Whether all of the path can be walked.
+    pub valid: bool,
+    /// Whether one of its tiles before the first error is the exit.
+    pub reaches_exit: bool,
+    /// Steps that it has, good or bad: its tiles but for the first, or its moves.
+    pub steps: u64,
+    /// Steps of a shortest path from start to exit.
+    pub shortest: u64,
+    /// What is wrong with a path that is not valid.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_error: Option<Error>,
+}
+
+/// The first tile of a path where nobody can have been.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Error {
+    /// How many tiles of the path are before it: 0 for the first tile of all, `k` for the one that move `k` leads to.
+    pub step: u64,
+    /// The tile, inside the level or not.
+    pub at: [i64; 2],
+    /// What is wrong with it.
+    pub reason: Reason,
+}
+
+/// What is wrong with a tile of a path. Where several are, it is the first one here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// It is the first one and not the start of the level.
+    StartsElsewhere,
+    /// It is not next to the one before; the same tile again is not.
+    NoStep,
+    /// It is outside the rectangle of the level.
+    Outside,
+    /// It is a wall. (What a mask leaves out of the level altogether is never next to an open tile.)
+    Wall,
+}
+
+impl Claim {
+    /// Reads steps from letters: U, R, D and L.
+    ///
+    /// # Errors
+    /// Says which character is no step.
+    pub fn moves(text: &str) -> Result<Vec<Direction>, String> {
+        let number = |letter: u8| NUMBERS[usize::from(letter)];
+        if text.bytes().fold(0, |all, letter| all | number(letter)) & NO_STEP == 0 {
+            return Ok(text.bytes().map(|letter| Direction::from_bits(number(letter))).collect());
+        }
+        let is_bad = |(character, _): &(char, u64)| u8::try_from(*character).map_or(NO_STEP, number) == NO_STEP;
+        let (character, place) = text.chars().zip(1..).find(is_bad).unwrap_or_default();
+        Err(format!("has {character:?} as character {place}; a step is one of U, R, D, L"))
+    }
+
+    /// Steps that it has, good or bad.
+    fn steps(&self) -> u64 {
+        match self {
+            Self::Points(points) => points.len().saturating_sub(1) as u64,
+            Self::Moves(moves) => moves.len() as u64,
+        }
+    }
+}
+
+/// What [`NUMBERS`] has for a byte that is no step.
+const NO_STEP: u8 = 4;
+
+/// For each byte the number of the direction whose letter it is.
+static NUMBERS: [u8; 256] = {
+    let mut numbers = [NO_STEP; 256];
+    let mut i = 0;
+    while i < 4 {
+        let direction = Direction::ALL[i];
+        numbers[direction.letter() as usize] = direction as u8;
+        i += 1;
+    }
+    numbers
+};
+
+/// Judges a claim.
+///
+/// # Errors
+/// Where the job is told to stop.
+pub fn verify(level: &Level, claim: &Claim, work: &mut Work) -> Result<Verdict, Stopped> {
+    let (reaches_exit, first_error) = match claim {
+        Claim::Points(points) => judge_points(level, points, work.halt)?,
+        Claim::Moves(moves) => judge_moves(level, moves, work.halt)?,
+    };
+    let shortest = match way(level, level.start(), level.exit(), work)? {
+        Route::Found(moves) => moves.len() as u64,
+        // no recipe makes such a level
+        Route::Lost(_) => u64::MAX,
+    };
+    Ok(Verdict { valid: first_error.is_none(), reaches_exit, steps: claim.steps(), shortest, first_error })
+}
+
+/// Whether a path comes by the exit before its first error, and this.
+type Judgement = (bool, Option<Error>);
+
+fn judge_points(level: &Level, points: &[[i64; 2]], halt: Halt) -> Result<Judgement, Stopped> {
+    let start = point(level.start());
+    if let Some(first) = points.first().filter(|first| **first != start) {
+        return Ok((false, Some(Error { step: 0, at: *first, reason: Reason::StartsElsewhere })));
+    }
+    let steps = points.iter().zip(points.iter().skip(1)).map(|(from, to)| step_between(*from, *to));
+    let (reaches_exit, error) = walk(level, steps, halt)?;
+    Ok((reaches_exit, error.map(|(step, _, reason)| Error { step, at: points[step as usize], reason })))
+}
+
+/// The step from one tile, which is one of the level, to another, if it is one.
+fn step_between(from: [i64; 2], to: [i64; 2]) -> Option<Direction> {
+    // next to a tile of a level nothing overflows, and what does is not next to one
+    match [to[0].wrapping_sub(from[0]), to[1].wrapping_sub(from[1])] {
+        [0, -1] => Some(Direction::Up),
+        [1, 0] => Some(Direction::Right),
+        [0, 1] => Some(Direction::Down),
+        [-1, 0] => Some(Direction::Left),
+        _ => None,
+    }
+}
+
+fn judge_moves(level: &Level, moves: &[Direction], halt: Halt) -> Result<Judgement, Stopped> {
+    let (reaches_exit, error) = walk(level, moves.iter().copied().map(Some), halt)?;
+    let error = error.map(|(step, before, reason)| {
+        let ([x, y], (dx, dy)) = (point(before), moves[step as usize - 1].offset());
+        Error { step, at: [x + i64::from(dx), y + i64::from(dy)], reason }
+    });
+    Ok((reaches_exit, error))
+}
+
+fn point(tile: Tile) -> [i64; 2] {
+    [tile.x.into(), tile.y.into()]
+}
+
+/// Steps between two looks at the halt.
+const BLOCK: u64 = 1 << 16;
+
+/// How far a walk came: whether it came by the exit, and which step could not be made, from which tile, and why.
+type Walked = (bool, Option<(u64, Tile, Reason)>);
+
+/// Walks from the start of a level as far as it goes.
+fn walk(level: &Level, steps: impl Iterator<Item = Option<Direction>>, halt: Halt) -> Result<Walked, Stopped> {
+    let grid = level.grid();
+    match &grid.floor {
+        Floor::Rooms(_) => walk_while(|tile| grid.is_open(tile), level, steps, halt),
+        Floor::Maze(passages) => {
+            let Size { width, height } = grid.size();
+            let is_open = |tile: Tile| {
+                let (x, y) = (tile.x.wrapping_sub(1), tile.y.wrapping_sub(1));
+                if x < width - 2 && y < height - 2 { leads_to(passages, x, y) } else { grid.is_open(tile) }
+            };
+            walk_while(is_open, level, steps, halt)
+        }
+    }
+}
+
+/// Whether a step from an open tile leads to another: the one that is `x` columns and `y` rows inside the border. So it
+/// is not beside a cell that a mask leaves out. Which kind of tile it is changes too often for any branch.
+#[inline]
+fn leads_to(passages: &Passages, x: u32, y: u32) -> bool {
+    let is_cell = (x | y) & 1 == 0;
+    let plane = [&passages.south, &passages.east][x as usize % 2];
+    is_cell | ((x ^ y) & 1 == 1) & plane.get(x as usize / 2, y as usize / 2)
+}
+
+fn walk_while(
+    is_open: impl Fn(Tile) -> bool,
+    level: &Level,
+    steps: impl Iterator<Item = Option<Direction>>,
+    halt: Halt,
+) -> Result<Walked, Stopped> {
+    let exit = level.exit();
+    let mut tile = level.start();
+    let mut reaches_exit = tile == exit;
+    for (number, step) in (1..).zip(steps) {
+        if number % BLOCK == 0 {
+            halt.check()?;
+        }
+        let Some(step) = step else { return Ok((reaches_exit, Some((number, tile, Reason::NoStep)))) };
+        // out of the grid it wraps, which is outside too
+        let next = tile.step(step);
+        if !is_open(next) {
+            let reason = if level.grid().size().contains(next) { Reason::Wall } else { Reason::Outside };
+            return Ok((reaches_exit, Some((number, tile, reason))));
+        }
+        tile = next;
+        reaches_exit |= tile == exit;
+    }
+    Ok((reaches_exit, None))
+}

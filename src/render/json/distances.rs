@@ -1,0 +1,212 @@
+//! The steps from a tile to every tile as JSON: a matrix of numbers, the bulk of its answer.
+
+use super::super::Refusal;
+use super::{Head, put, text};
+use crate::level::Level;
+use crate::level::algorithms::FIXED_BYTES;
+use crate::level::distances::{self, Distances};
+use crate::level::grid::{Size, Tile};
+use crate::level::parameters::Fault;
+use crate::level::work::{Halt, Stopped, Work};
+
+/// Writes the steps from an open tile to every tile of `level`, in at most `limit` bytes.
+///
+/// # Errors
+/// Where the body would pass the limit, or the job is told to stop.
+pub fn distances(level: &Level, from: Tile, limit: u64, work: &mut Work) -> Result<Vec<u8>, Refusal> {
+    let halt = work.halt;
+    let steps = distances::all(level.grid(), from, work)?;
+    let mut head = text(&Head(level));
+    head.pop();
+    head.push_str(r#","from":"#);
+    head.push_str(&text(&from));
+    head.push_str(r#","distances":"#);
+    let matrix = bytes(&steps, halt)?;
+    let bytes = head.len() as u64 + matrix + 1;
+    if bytes > limit {
+        return Err(Refusal::TooLarge(too_large(bytes, limit)));
+    }
+    let mut body = vec![0; bytes as usize];
+    let (out, end) = put(&mut body, head.as_bytes()).split_at_mut(matrix as usize);
+    write(&steps, out, halt)?;
+    put(end, b"}");
+    Ok(body)
+}
+
+/// Refuses what is known to pass `limit` before any work is done for it.
+///
+/// # Errors
+/// Says how many bytes there would be.
+pub fn check(size: Size, limit: u64) -> Result<(), Fault> {
+    let least = least_bytes(size);
+    if least <= limit { Ok(()) } else { Err(too_large(least, limit)) }
+}
+
+/// Least bytes of an answer for a level of this size. All numbers have two signs, but for those of less than ten steps,
+/// to tiles that fill a diamond at the most.
+pub const fn least_bytes(size: Size) -> u64 {
+    let diamond = 2 * 9 * 10 + 1;
+    let short = if size.area() < diamond { size.area() } else { diamond };
+    matrix_bytes(size, 3 * size.area() - short)
+}
+
+/// Most bytes that [`distances()`] holds beside the level.
+pub fn work_bytes(size: Size, limit: u64) -> u64 {
+    // no way has more steps than there are tiles; where there is none, that takes two signs
+    let signs = u64::from(size.area().ilog10() + 1).max(2);
+    let body = matrix_bytes(size, size.area() * (signs + 1));
+    body.min(limit) + distances::work_bytes(size) + FIXED_BYTES
+}
+
+/// Bytes of a matrix whose numbers take so many, with the comma or bracket behind each: the opening bracket, then each
+/// row with its own and the comma or closing bracket behind it.
+const fn matrix_bytes(size: Size, numbers: u64) -> u64 {
+    1 + 2 * size.height as u64 + numbers
+}
+
+fn too_large(bytes: u64, limit: u64) -> Fault {
+    let message = format!("the answer would have {bytes} bytes or more, the limit is {limit}; ask for a smaller level");
+    Fault::new("size", message)
+}
+
+/// Bytes of the matrix.
+fn bytes(steps: &Distances, halt: Halt) -> Result<u64, Stopped> {
+    let mut numbers = 0;
+    for y in 0..steps.size().height {
+        if y.is_multiple_of(64) {
+            halt.check()?;
+        }
+        numbers += u64::from(steps.row(y).map(number_bytes).sum::<u32>());
+    }
+    Ok(matrix_bytes(steps.size(), numbers))
+}
+
+/// Bytes of a number and the comma behind it. Without a branch, so that several are counted at once.
+fn number_bytes(number: i32) -> u32 {
+    let powers = [10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
+    powers.iter().fold(2 + u32::from(number < 0), |bytes, power| bytes + u32::from(number >= *power))
+}
+
+/// Fills `out`, which has just the right length.
+fn write(steps: &Distances, out: &mut [u8], halt: Halt) -> Result<(), Stopped> {
+    out[0] = b'[';
+    let mut at = 1;
+    for y in 0..steps.size().height {
+        if y.is_multiple_of(64) {
+            halt.check()?;
+        }
+        out[at] = b'[';
+        at += 1;
+        for number in steps.row(y) {
+            at += put_number(&mut out[at..], number);
+        }
+        // the bracket overwrites the last comma
+        out[at - 1] = b']';
+        out[at] = b',';
+        at += 1;
+    }
+    out[at - 1] = b']';
+    Ok(())
+}
+
+/// Writes a number and a comma to the front of `out` and gives their length. Where there is room, sixteen bytes are
+/// written: what comes behind the text overwrites the rest. Tiles side by side have numbers side by side, so of the
+/// texts only those near the last one are asked for. Nothing branches on which tiles are walls, for that is as good as
+/// random.
+#[inline]
+fn put_number(out: &mut [u8], number: i32) -> usize {
+    match out.first_chunk_mut::<16>() {
+        Some(out) if number < BLOCK * BLOCK => {
+            let (high, low) = (number / BLOCK, number % BLOCK);
+            // -1 has 0 above it and itself below
+            let [high, low] = [high + 1, low + 1 + i32::from(high > 0) * BLOCK].map(text_at);
+            let before = high.digits();
+            out[..8].copy_from_slice(&high.0.to_le_bytes());
+            out[before..before + 8].copy_from_slice(&low.0.to_le_bytes());
+            before + low.len()
+        }
+        _ => put_slowly(out, number),
+    }
+}
+
+/// Texts are kept of numbers below this, four digits; larger numbers are put together from two.
+const BLOCK: i32 = 10_000;
+
+/// The text of a number and a comma in the lowest bytes; in the highest but one how many digits the number adds in front
+/// of others, none if it is zero; in the highest byte the length of the text.
+#[derive(Clone, Copy)]
+struct Text(u64);
+
+impl Text {
+    const fn len(self) -> usize {
+        (self.0 >> 56) as usize
+    }
+
+    const fn digits(self) -> usize {
+        (self.0 >> 48 & 7) as usize
+    }
+
+    /// A number below [`BLOCK`] with at least so many digits.
+    const fn of(number: u64, least: u64) -> Self {
+        let (mut text, mut length, mut rest) = (b',' as u64, 1, number);
+        while rest > 0 || length <= least {
+            text = (text << 8) | (b'0' as u64 + rest % 10);
+            rest /= 10;
+            length += 1;
+        }
+        let digits = if number == 0 { 0 } else { length - 1 };
+        Self(length << 56 | digits << 48 | text)
+    }
+}
+
+/// The texts of -1 and of the numbers below [`BLOCK`], and then of the latter with all digits.
+static TEXTS: [Text; 2 * BLOCK as usize + 1] = {
+    let minus_one = u32::from_le_bytes(*b"-1,\0") as u64 | 3 << 56;
+    let mut texts = [Text(minus_one); 2 * BLOCK as usize + 1];
+    let mut number = 0;
+    while number < BLOCK as usize {
+        texts[1 + number] = Text::of(number as u64, 1);
+        texts[1 + BLOCK as usize + number] = Text::of(number as u64, 4);
+        number += 1;
+    }
+    texts
+};
+
+#[inline]
+fn text_at(place: i32) -> Text {
+    TEXTS[place.cast_unsigned() as usize]
+}
+
+/// The same as [`put_number`] for any number, whatever room there is.
+#[cold]
+fn put_slowly(out: &mut [u8], number: i32) -> usize {
+    let text = format!("{number},");
+    out[..text.len()].copy_from_slice(text.as_bytes());
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_written_right(number: i32) {
+        let expected = format!("{number},");
+        assert_eq!(number_bytes(number) as usize, expected.len(), "{number}");
+        // with no room behind the number, and with some
+        for room in [0, 3, 20] {
+            let mut out = vec![b'?'; expected.len() + room];
+            assert_eq!(put_number(&mut out, number), expected.len(), "{number}");
+            assert_eq!(&out[..expected.len()], expected.as_bytes());
+        }
+    }
+
+    #[test]
+    fn every_number_is_written_right() {
+        (-1..200_000).for_each(is_written_right);
+        (0..10_000).for_each(|i| is_written_right(i * 25_601 + i));
+        for power in (0..=8).map(|digits| 10_i32.pow(digits)) {
+            [power - 1, power, power + 1].into_iter().for_each(is_written_right);
+        }
+        is_written_right(16_001 * 16_001);
+    }
+}

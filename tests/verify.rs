@@ -1,0 +1,391 @@
+//! Claims of every kind against a judge that knows nothing but which tiles are open.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::collections::HashMap;
+
+use mazed::level::Level;
+use mazed::level::algorithms::{ALGORITHMS, Algorithm, Sides};
+use mazed::level::grid::{Direction, Tile};
+use mazed::level::mask::Mask;
+use mazed::level::parameters::{Parameters, Value};
+use mazed::level::recipe::{Limits, Recipe};
+use mazed::level::rng::{Rng, Seed, Streams};
+use mazed::level::solvers::{Route, SOLVERS, way};
+use mazed::level::verify::{Claim, Error, Reason, Verdict, verify};
+use mazed::level::work::{Halt, Scratch, Work};
+
+/// Levels of each algorithm.
+const LEVELS: u64 = 1_000;
+
+fn rng(name: &str) -> Rng {
+    Streams::new(&Seed::Integer(7), name, 0).stream(0, 0)
+}
+
+fn read(pairs: &[(&str, String)], mask: Option<Vec<String>>) -> Option<Recipe> {
+    let mut all: Vec<_> =
+        pairs.iter().map(|(name, value)| ((*name).into(), Ok(Value::Bare(value.as_str().into())))).collect();
+    all.extend(mask.map(|rows| ("mask".into(), Ok(Value::Rows(rows.into_iter().map(Into::into).collect())))));
+    let mut given = Parameters::new(all);
+    let recipe = Recipe::read(&mut given, Limits { max_side: 4001 }, || 0);
+    given.finish(recipe, Vec::new).ok()
+}
+
+fn plain(pairs: &[(&str, &str)], work: &mut Work) -> Level {
+    let pairs: Vec<_> = pairs.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
+    Level::build(read(&pairs, None).unwrap(), work).unwrap()
+}
+
+/// Rows of a mask: a ring or a disc of random width.
+fn mask(width: u32, height: u32, rng: &mut Rng) -> Vec<String> {
+    let hole = i64::from(rng.below(4));
+    let row = |y: i64| {
+        let inside = |x: i64| {
+            let [dx, dy] = [(2 * x + 1 - i64::from(width)).abs(), (2 * y + 1 - i64::from(height)).abs()];
+            dx + dy < i64::from(width.max(height)) + 6 && (hole == 0 || dx > 2 * hole || dy > 2 * hole)
+        };
+        (0..i64::from(width)).map(|x| if inside(x) { '#' } else { ' ' }).collect()
+    };
+    (0..i64::from(height)).map(row).collect()
+}
+
+/// A level of some size, up to 31 tiles a side, with loops, a mask, openings or far ends as the seed has it; `None` where
+/// no such level is.
+fn any_level(algorithm: &Algorithm, seed: u64, rng: &mut Rng, work: &mut Work) -> Option<Level> {
+    let mut side = || match algorithm.sides {
+        Sides::Odd => rng.below(15) * 2 + 3,
+        Sides::Any => rng.below(29) + 3,
+    };
+    let (width, height) = (side(), side());
+    let mut pairs = vec![("algo", algorithm.name.to_owned()), ("seed", seed.to_string())];
+    let mask = (algorithm.masks && seed.is_multiple_of(5)).then(|| mask(width, height, rng));
+    if mask.is_none() {
+        pairs.extend([("width", width.to_string()), ("height", height.to_string())]);
+    }
+    let loops = if algorithm.sides == Sides::Odd { "braid" } else { "loops" };
+    if algorithm.options.iter().any(|option| option.row().name == loops) && seed.is_multiple_of(3) {
+        pairs.push((loops, ["0.1", "0.5", "1"][rng.below(3) as usize].to_owned()));
+    }
+    match seed % 4 {
+        0 => pairs.push(("openings", "true".to_owned())),
+        1 => pairs.push(("exit", "farthest".to_owned())),
+        2 => pairs.extend([("start", "farthest".to_owned()), ("exit", "farthest".to_owned())]),
+        _ => {}
+    }
+    Level::build(read(&pairs, mask)?, work).ok()
+}
+
+/// Hands each of many levels of every kind to `judge`.
+fn many_levels(name: &str, mut judge: impl FnMut(&Level, &mut Rng, &mut Work)) {
+    let (mut rng, mut scratch) = (rng(name), Scratch::default());
+    let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
+    for algorithm in ALGORITHMS {
+        let mut built = 0;
+        for seed in 0..LEVELS {
+            if let Some(level) = any_level(algorithm, seed, &mut rng, &mut work) {
+                judge(&level, &mut rng, &mut work);
+                built += 1;
+            }
+        }
+        assert!(built * 10 > LEVELS * 8, "{}: {built} levels", algorithm.name);
+    }
+}
+
+fn open_tiles(level: &Level) -> Vec<Tile> {
+    let size = level.grid().size();
+    let tiles = (0..size.height).flat_map(|y| (0..size.width).map(move |x| Tile { x, y }));
+    tiles.filter(|tile| level.grid().is_open(*tile)).collect()
+}
+
+/// Steps from `from` to every tile that can be reached: whole rounds of one step each, until none is new.
+fn distances(level: &Level, from: Tile) -> HashMap<Tile, u64> {
+    let mut known = HashMap::from([(from, 0)]);
+    let mut round = vec![from];
+    for steps in 1.. {
+        let neighbours = round.iter().flat_map(|tile| Direction::ALL.map(|way| tile.step(way)));
+        let new: Vec<_> = neighbours.filter(|tile| level.grid().is_open(*tile) && !known.contains_key(tile)).collect();
+        if new.is_empty() {
+            break;
+        }
+        round = new.into_iter().filter(|tile| known.insert(*tile, steps).is_none()).collect();
+    }
+    known
+}
+
+fn point(tile: Tile) -> [i64; 2] {
+    [tile.x.into(), tile.y.into()]
+}
+
+fn points_of(level: &Level, moves: &[Direction]) -> Vec<[i64; 2]> {
+    let steps = moves.iter().scan(level.start(), |tile, step| {
+        *tile = tile.step(*step);
+        Some(point(*tile))
+    });
+    std::iter::once(point(level.start())).chain(steps).collect()
+}
+
+/// What the rules say, told tile by tile in wide numbers.
+fn told(level: &Level, points: &[[i64; 2]], shortest: u64) -> Verdict {
+    let size = level.grid().size();
+    let reason = |i: usize| {
+        let [x, y] = points[i].map(i128::from);
+        if i == 0 {
+            return (points[0] != point(level.start())).then_some(Reason::StartsElsewhere);
+        }
+        let [before_x, before_y] = points[i - 1].map(i128::from);
+        if (x - before_x).abs() + (y - before_y).abs() != 1 {
+            return Some(Reason::NoStep);
+        }
+        if x < 0 || y < 0 || x >= size.width.into() || y >= size.height.into() {
+            return Some(Reason::Outside);
+        }
+        let [x, y] = [x, y].map(|side| u32::try_from(side).unwrap());
+        let tile = Tile { x, y };
+        let open = level.grid().is_open(tile);
+        let void = |mask: &Mask| mask.void().get(x as usize, y as usize);
+        // what a mask leaves out is not beside an open tile
+        assert!(!level.grid().mask.as_deref().is_some_and(void), "{tile:?} on {}", level.recipe());
+        (!open).then_some(Reason::Wall)
+    };
+    let first = (0..points.len()).find_map(|i| Some((i, reason(i)?)));
+    let good = &points[..first.map_or(points.len(), |(i, _)| i)];
+    Verdict {
+        valid: first.is_none(),
+        reaches_exit: good.contains(&point(level.exit())),
+        steps: points.len() as u64 - 1,
+        shortest,
+        first_error: first.map(|(i, reason)| Error { step: i as u64, at: points[i], reason }),
+    }
+}
+
+#[test]
+fn every_solver_keeps_the_rules() {
+    many_levels("solvers", |level, _, work| {
+        let shortest = distances(level, level.start())[&level.exit()];
+        for solver in SOLVERS {
+            let context = format!("{} on {}", solver.name, level.recipe());
+            let route = (solver.solve)(level, level.start(), level.exit(), work).unwrap();
+            let Route::Found(moves) = route else {
+                assert!(!solver.shortest, "{context}");
+                continue;
+            };
+            let steps = moves.len() as u64;
+            assert!(steps >= shortest && (!solver.shortest || steps == shortest), "{context}");
+            let expected = Verdict { valid: true, reaches_exit: true, steps, shortest, first_error: None };
+            let letters: String = moves.iter().map(|step| char::from(step.letter())).collect();
+            assert_eq!(Claim::moves(&letters), Ok(moves.clone()));
+            let points = points_of(level, &moves);
+            assert_eq!(told(level, &points, shortest), expected, "{context}");
+            for claim in [Claim::Points(points), Claim::Moves(moves)] {
+                assert_eq!(verify(level, &claim, work), Ok(expected.clone()), "{context}");
+            }
+        }
+    });
+}
+
+/// One change of a path, at a place and of a kind that `rng` picks.
+fn mutate(points: &mut Vec<[i64; 2]>, rng: &mut Rng) {
+    let at = rng.below(points.len() as u32) as usize;
+    let (other, way) = (rng.below(points.len() as u32) as usize, Direction::ALL[rng.below(4) as usize]);
+    let beside = |[x, y]: [i64; 2]| [x + i64::from(way.offset().0), y + i64::from(way.offset().1)];
+    match rng.below(8) {
+        0 if points.len() > 1 => drop(points.remove(at)),
+        1 => points.insert(at, points[at]),
+        2 => points.insert(at, points[other]),
+        3 => points.swap(at, other),
+        4 => points[at] = beside(points[at]),
+        5 => points.insert(at + 1, beside(points[at])),
+        // there and back
+        6 => drop(points.splice(at..at, [points[at], beside(points[at])])),
+        _ => {
+            let far = [i64::MIN, i64::MAX, -1, 0, 1 << 32, (1 << 32) + points[at][0]];
+            points[at][rng.below(2) as usize] = far[rng.below(far.len() as u32) as usize];
+        }
+    }
+}
+
+#[test]
+fn a_changed_path_is_judged_as_the_rules_tell() {
+    let mut counts = HashMap::new();
+    many_levels("mutations", |level, rng, work| {
+        let Route::Found(moves) = way(level, level.start(), level.exit(), work).unwrap() else { unreachable!() };
+        let shortest = moves.len() as u64;
+        let points = points_of(level, &moves);
+        for _ in 0..20 {
+            let mut changed = points.clone();
+            mutate(&mut changed, rng);
+            let expected = told(level, &changed, shortest);
+            *counts.entry(expected.first_error.map(|error| error.reason as u8)).or_insert(0) += 1;
+            let found = verify(level, &Claim::Points(changed.clone()), work).unwrap();
+            assert_eq!(found, expected, "{changed:?} on {}", level.recipe());
+        }
+        for _ in 0..8 {
+            let mut changed = moves.clone();
+            let (at, step) = (rng.below(moves.len() as u32 + 1) as usize, Direction::ALL[rng.below(4) as usize]);
+            match rng.below(3) {
+                0 => changed.insert(at, step),
+                1 if at < moves.len() => drop(changed.remove(at)),
+                _ => changed[at..].fill(step),
+            }
+            // a claim of moves is the one of the tiles that they lead to
+            let mut tile = point(level.start());
+            let mut tiles = vec![tile];
+            for (dx, dy) in changed.iter().map(|step| step.offset()) {
+                tile = [tile[0] + i64::from(dx), tile[1] + i64::from(dy)];
+                tiles.push(tile);
+            }
+            let expected = told(level, &tiles, shortest);
+            *counts.entry(expected.first_error.map(|error| error.reason as u8)).or_insert(0) += 1;
+            assert_eq!(verify(level, &Claim::Moves(changed), work), Ok(expected), "{tiles:?} on {}", level.recipe());
+        }
+    });
+    // each of the reasons comes up, and changes that break no rule
+    let reasons =
+        [Reason::StartsElsewhere, Reason::NoStep, Reason::Outside, Reason::Wall].map(|reason| Some(reason as u8));
+    for kind in reasons.iter().chain([&None]) {
+        assert!(counts.get(kind).is_some_and(|count| *count > 10), "{kind:?} of {counts:?}");
+    }
+}
+
+#[test]
+fn the_way_between_any_two_tiles_is_a_shortest_one() {
+    many_levels("way", |level, rng, work| {
+        let open = open_tiles(level);
+        let weight = level.bytes();
+        for round in 0..4 {
+            let mut any = || open[rng.below(open.len() as u32) as usize];
+            let [from, to] = match level.grid().openings {
+                Some([one, other]) => [[one, any()], [any(), other], [one, other], [any(), any()]][round],
+                None => [any(), any()],
+            };
+            let Route::Found(moves) = way(level, from, to, work).unwrap() else { unreachable!() };
+            let context = format!("from {from:?} to {to:?} on {}", level.recipe());
+            let end = moves.iter().fold(from, |tile, step| {
+                assert!(level.grid().is_open(tile.step(*step)), "{context}");
+                tile.step(*step)
+            });
+            assert_eq!((end, moves.len() as u64), (to, distances(level, from)[&to]), "{context}");
+        }
+        let perfect = level.plan().is_none() && level.recipe().braid() == 0;
+        assert_eq!(level.parents().is_some(), perfect, "{}", level.recipe());
+        assert_eq!(level.bytes(), weight, "{}", level.recipe());
+    });
+}
+
+#[test]
+fn the_first_error_is_told_by_its_place_tile_and_reason() {
+    let mut scratch = Scratch::default();
+    let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
+    let level = plain(&[("algo", "binary_tree"), ("size", "5"), ("seed", "7")], &mut work);
+    let mut error = |claim: &Claim| {
+        verify(&level, claim, &mut work).unwrap().first_error.map(|error| (error.step, error.at, error.reason))
+    };
+    let mut points = |points: &[[i64; 2]]| error(&Claim::Points(points.to_vec()));
+    assert_eq!(points(&[[1, 1]]), None);
+    assert_eq!(points(&[[3, 3]]), Some((0, [3, 3], Reason::StartsElsewhere)));
+    assert_eq!(points(&[[i64::MIN, i64::MAX]]), Some((0, [i64::MIN, i64::MAX], Reason::StartsElsewhere)));
+    assert_eq!(points(&[[1, 1], [1, 1]]), Some((1, [1, 1], Reason::NoStep)));
+    assert_eq!(points(&[[1, 1], [2, 2]]), Some((1, [2, 2], Reason::NoStep)));
+    assert_eq!(points(&[[1, 1], [i64::MAX, 1]]), Some((1, [i64::MAX, 1], Reason::NoStep)));
+    assert_eq!(points(&[[1, 1], [i64::MIN, i64::MIN]]), Some((1, [i64::MIN, i64::MIN], Reason::NoStep)));
+    assert_eq!(points(&[[1, 1], [(1 << 32) + 2, 1]]), Some((1, [(1 << 32) + 2, 1], Reason::NoStep)));
+    assert_eq!(points(&[[1, 1], [1, 0]]), Some((1, [1, 0], Reason::Wall)));
+    let mut moves = |text: &str| error(&Claim::Moves(Claim::moves(text).unwrap()));
+    assert_eq!(moves(""), None);
+    assert_eq!(moves("UU"), Some((1, [1, 0], Reason::Wall)));
+
+    // out of each side, through openings
+    for (start, step, at) in [("3,1", "U", [3, -1]), ("5,3", "R", [7, 3]), ("3,5", "D", [3, 7]), ("1,3", "L", [-1, 3])]
+    {
+        let pairs = [("algo", "kruskal"), ("size", "7"), ("seed", "7"), ("start", start), ("openings", "true")];
+        let level = plain(&pairs, &mut work);
+        let verdict = verify(&level, &Claim::Moves(Claim::moves(&step.repeat(3)).unwrap()), &mut work).unwrap();
+        assert_eq!(verdict.first_error, Some(Error { step: 2, at, reason: Reason::Outside }), "{}", level.recipe());
+    }
+}
+
+#[test]
+fn a_path_of_no_steps_reaches_an_exit_that_is_the_start() {
+    let mut scratch = Scratch::default();
+    let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
+    for (exit, reaches_exit) in [("1,1", true), ("3,3", false)] {
+        let level = plain(&[("algo", "eller"), ("size", "5"), ("seed", "7"), ("exit", exit)], &mut work);
+        for claim in [Claim::Moves(vec![]), Claim::Points(vec![[1, 1]])] {
+            let verdict = verify(&level, &claim, &mut work).unwrap();
+            let shortest = distances(&level, level.start())[&level.exit()];
+            assert_eq!(verdict, Verdict { valid: true, reaches_exit, steps: 0, shortest, first_error: None });
+        }
+    }
+}
+
+#[test]
+fn what_comes_behind_the_exit_is_judged_too() {
+    let mut scratch = Scratch::default();
+    let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
+    let level = plain(&[("algo", "dfs"), ("size", "11"), ("seed", "7")], &mut work);
+    let Route::Found(mut moves) = way(&level, level.start(), level.exit(), &mut work).unwrap() else { unreachable!() };
+    let shortest = moves.len() as u64;
+    let last = moves[moves.len() - 1];
+    moves.push(last.back());
+    let back = verify(&level, &Claim::Moves(moves.clone()), &mut work).unwrap();
+    assert_eq!(back, Verdict { valid: true, reaches_exit: true, steps: shortest + 1, shortest, first_error: None });
+    moves.extend([last, last, last, last]);
+    let through = verify(&level, &Claim::Moves(moves), &mut work).unwrap();
+    assert!(through.reaches_exit && !through.valid && through.steps == shortest + 5, "{through:?}");
+}
+
+#[test]
+fn a_verdict_is_written_in_words() {
+    let verdict = |first_error: Option<Error>| Verdict {
+        valid: first_error.is_none(),
+        reaches_exit: true,
+        steps: 3,
+        shortest: 2,
+        first_error,
+    };
+    let text = |verdict| serde_json::to_string(&verdict).unwrap();
+    assert_eq!(text(verdict(None)), r#"{"valid":true,"reaches_exit":true,"steps":3,"shortest":2}"#);
+    let words = [
+        (Reason::StartsElsewhere, "starts_elsewhere"),
+        (Reason::NoStep, "no_step"),
+        (Reason::Outside, "outside"),
+        (Reason::Wall, "wall"),
+    ];
+    for (reason, word) in words {
+        let error = format!(r#""first_error":{{"step":1,"at":[-1,2],"reason":"{word}"}}"#);
+        assert!(text(verdict(Some(Error { step: 1, at: [-1, 2], reason }))).contains(&error), "{word}");
+    }
+}
+
+#[test]
+fn moves_are_letters_and_nothing_else() {
+    let all: Vec<_> = Direction::ALL.into_iter().collect();
+    assert_eq!(Claim::moves("URDL"), Ok(all));
+    assert_eq!(Claim::moves(""), Ok(vec![]));
+    for (text, part) in [
+        ("URd", "'d' as character 3"),
+        (" U", "' ' as character 1"),
+        ("UÜR", "'Ü' as character 2"),
+        ("U\n", "'\\n' as character 2"),
+        ("\u{155}", "character 1"),
+    ] {
+        let message = Claim::moves(text).unwrap_err();
+        assert!(message.contains(part), "{message}");
+    }
+}
+
+#[test]
+fn a_job_that_is_told_to_stop_gives_no_verdict() {
+    let mut scratch = Scratch::default();
+    let level = plain(
+        &[("algo", "kruskal"), ("size", "5"), ("seed", "7")],
+        &mut Work { scratch: &mut scratch, halt: Halt::never() },
+    );
+    let there_and_back = if level.grid().is_open(Tile { x: 2, y: 1 }) {
+        [Direction::Right, Direction::Left]
+    } else {
+        [Direction::Down, Direction::Up]
+    };
+    let claim = Claim::Moves(there_and_back.repeat(1 << 16));
+    assert!(verify(&level, &claim, &mut Work { scratch: &mut scratch, halt: Halt::when(&|| true) }).is_err());
+}

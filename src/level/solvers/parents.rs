@@ -100,9 +100,12 @@ fn meet(
 ) -> Result<(), Stopped> {
     let place_of = |(column, row)| row * pitch + column;
     let (mut places, root) = (cells.map(place_of), place_of(root));
+    if let Some(i) = (0..2).find(|i| places[1 - i] == root) {
+        return reach(&mut moves[i], places[i], root, pitch, direction, halt);
+    }
     let mut lengths = [moves[0].len(), moves[1].len()];
     let mut milestones = [Milestones::default(), Milestones::default()];
-    let steps = [pitch.wrapping_neg(), 1, pitch, usize::MAX];
+    let steps = steps(pitch);
     let mut block = BLOCKS[0];
     loop {
         halt.check()?;
@@ -137,6 +140,41 @@ fn meet(
     }
 }
 
+/// The same from one cell up to the root, where the other is the root: then there is nothing to find out on the way.
+fn reach(
+    moves: &mut Vec<Direction>,
+    mut place: usize,
+    root: usize,
+    pitch: usize,
+    direction: impl Fn(usize) -> u64,
+    halt: Halt,
+) -> Result<(), Stopped> {
+    let steps = steps(pitch);
+    let mut block = BLOCKS[0];
+    while place != root {
+        halt.check()?;
+        let mut length = moves.len();
+        moves.resize(length + 2 * block, Direction::Up);
+        for pair in moves[length..].chunks_exact_mut(2) {
+            if place == root {
+                break;
+            }
+            let direction = direction(place);
+            pair.fill(Direction::from_bits(direction as u8));
+            place = place.wrapping_add(steps[direction as usize & 3]);
+            length += 2;
+        }
+        moves.truncate(length);
+        block = BLOCKS[1].min(2 * block);
+    }
+    Ok(())
+}
+
+/// What to add, wrapping, to a place for the next one in each direction.
+const fn steps(pitch: usize) -> [usize; 4] {
+    [pitch.wrapping_neg(), 1, pitch, usize::MAX]
+}
+
 /// Cells that a climb came by, and how long it was at each.
 ///
 /// To remember them all would take a table as long as the climb. A cell's number, scrambled, has a rank: `r` for one
@@ -159,7 +197,9 @@ impl Milestones {
         let mixed = (place as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mixed = (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93) | 1 << 32;
         let rank = mixed.leading_zeros() as usize;
-        rank << Self::ROOM | mixed as usize >> 3 & ((1 << Self::ROOM) - 1)
+        let slot = rank << Self::ROOM | mixed as usize >> 3 & ((1 << Self::ROOM) - 1);
+        // changes nothing, but spares a look whether it is inside
+        slot & ((Self::RANKS << Self::ROOM) - 1)
     }
 
     /// How long the climb was when it came by a place, if it remembers.

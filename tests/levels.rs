@@ -2,13 +2,15 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot build its level has failed")]
 
+mod plain;
+
 use mazed::level::Level;
 use mazed::level::algorithms::{ALGORITHMS, Algorithm, Sides};
 use mazed::level::grid::{Grid, Size, Tile};
-use mazed::level::options::{Kind, Opt, OptionRow};
 use mazed::level::recipe::{Limits, Recipe};
 use mazed::level::solvers::SOLVERS;
 use mazed::level::work::{Halt, Scratch, Work};
+use plain::fractions;
 
 fn recipe(algorithm: &Algorithm, width: u32, height: u32, seed: u64) -> Recipe {
     let [width, height, text] = [width.into(), height.into(), seed].map(|number: u64| number.to_string());
@@ -16,18 +18,6 @@ fn recipe(algorithm: &Algorithm, width: u32, height: u32, seed: u64) -> Recipe {
     let mut pairs = vec![("algo", algorithm.name), ("width", &width), ("height", &height), ("seed", &text)];
     pairs.extend(fractions.iter().map(|(name, value)| (*name, value.as_str())));
     Recipe::from_pairs(&pairs, Limits { max_side: 4001 }).unwrap()
-}
-
-/// The fractions of an algorithm, `braid` aside: by turns at their defaults, their least and their most.
-fn fractions(algorithm: &Algorithm, turn: u64) -> Vec<(&'static str, String)> {
-    let rows = algorithm.options.iter().filter(|option| **option != Opt::Braid).map(|option| option.row());
-    let fractions = rows.filter(|row| matches!(row.kind, Kind::Fraction { .. }));
-    let value = |row: &OptionRow| match (turn % 3, row.kind.bounds()) {
-        (0, _) => None,
-        (1, (least, _)) => Some(least),
-        (_, (_, most)) => Some(most),
-    };
-    fractions.filter_map(|row| Some((row.name, row.kind.format(value(row)?)))).collect()
 }
 
 /// All odd sides up to 201 get their turn, short ones more often; a third of the levels is square.

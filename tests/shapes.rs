@@ -2,17 +2,19 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::collections::{HashMap, HashSet};
+mod plain;
+
+use std::collections::HashSet;
 
 use mazed::level::algorithms::{ALGORITHMS, Algorithm, Sides};
 use mazed::level::grid::{Direction, Floor, Size, Tile};
 use mazed::level::mask::Mask;
-use mazed::level::options::{Kind, Opt, OptionRow};
 use mazed::level::parameters::{Fault, Parameters, Value};
 use mazed::level::recipe::{Limits, Recipe};
 use mazed::level::solvers::{Route, SOLVERS};
 use mazed::level::work::{Halt, Scratch, Work};
 use mazed::level::{Level, Refusal};
+use plain::{distances, fractions};
 
 fn recipe(pairs: &[(&str, &str)], mask: &[String]) -> Result<Recipe, Vec<Fault>> {
     let texts = pairs.iter().map(|&(name, value)| (name.into(), Ok(Value::Bare(value.into()))));
@@ -31,18 +33,6 @@ fn build(pairs: &[(&str, &str)], mask: &[String], scratch: &mut Scratch) -> Leve
 
 fn mazes() -> impl Iterator<Item = &'static Algorithm> {
     ALGORITHMS.iter().filter(|algorithm| algorithm.sides == Sides::Odd)
-}
-
-/// The fractions of an algorithm, `braid` aside: by turns at their defaults, their least and their most.
-fn fractions(algorithm: &Algorithm, turn: u64) -> Vec<(&'static str, String)> {
-    let rows = algorithm.options.iter().filter(|option| **option != Opt::Braid).map(|option| option.row());
-    let fractions = rows.filter(|row| matches!(row.kind, Kind::Fraction { .. }));
-    let value = |row: &OptionRow| match (turn % 3, row.kind.bounds()) {
-        (0, _) => None,
-        (1, (least, _)) => Some(least),
-        (_, (_, most)) => Some(most),
-    };
-    fractions.filter_map(|row| Some((row.name, row.kind.format(value(row)?)))).collect()
 }
 
 /// A mask drawn with a character a cell, each blown up to its tile and those around it.
@@ -261,21 +251,6 @@ fn a_mask_in_which_a_random_walk_might_take_too_long_is_refused_before_it_begins
             }
         }
     }
-}
-
-/// Steps from `from` to every tile that can be reached.
-fn distances(level: &Level, from: Tile) -> HashMap<Tile, usize> {
-    let mut known = HashMap::from([(from, 0)]);
-    let mut round = vec![from];
-    for steps in 1.. {
-        let neighbours = round.iter().flat_map(|tile| Direction::ALL.map(|way| tile.step(way)));
-        let new: Vec<_> = neighbours.filter(|tile| level.grid().is_open(*tile) && !known.contains_key(tile)).collect();
-        if new.is_empty() {
-            break;
-        }
-        round = new.into_iter().filter(|tile| known.insert(*tile, steps).is_none()).collect();
-    }
-    known
 }
 
 /// The tile that is farthest from `from`, the first in row order.

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod plain;
+
 use std::collections::HashMap;
 
 use mazed::level::Level;
@@ -14,6 +16,7 @@ use mazed::level::rng::{Rng, Seed, Streams};
 use mazed::level::solvers::{Route, SOLVERS, way};
 use mazed::level::verify::{Claim, Error, Reason, Verdict, verify};
 use mazed::level::work::{Halt, Scratch, Work};
+use plain::{distances, open_tiles};
 
 /// Levels of each algorithm.
 const LEVELS: u64 = 1_000;
@@ -91,27 +94,6 @@ fn many_levels(name: &str, mut judge: impl FnMut(&Level, &mut Rng, &mut Work)) {
     }
 }
 
-fn open_tiles(level: &Level) -> Vec<Tile> {
-    let size = level.grid().size();
-    let tiles = (0..size.height).flat_map(|y| (0..size.width).map(move |x| Tile { x, y }));
-    tiles.filter(|tile| level.grid().is_open(*tile)).collect()
-}
-
-/// Steps from `from` to every tile that can be reached: whole rounds of one step each, until none is new.
-fn distances(level: &Level, from: Tile) -> HashMap<Tile, u64> {
-    let mut known = HashMap::from([(from, 0)]);
-    let mut round = vec![from];
-    for steps in 1.. {
-        let neighbours = round.iter().flat_map(|tile| Direction::ALL.map(|way| tile.step(way)));
-        let new: Vec<_> = neighbours.filter(|tile| level.grid().is_open(*tile) && !known.contains_key(tile)).collect();
-        if new.is_empty() {
-            break;
-        }
-        round = new.into_iter().filter(|tile| known.insert(*tile, steps).is_none()).collect();
-    }
-    known
-}
-
 fn point(tile: Tile) -> [i64; 2] {
     [tile.x.into(), tile.y.into()]
 }
@@ -161,7 +143,7 @@ fn told(level: &Level, points: &[[i64; 2]], shortest: u64) -> Verdict {
 #[test]
 fn every_solver_keeps_the_rules() {
     many_levels("solvers", |level, _, work| {
-        let shortest = distances(level, level.start())[&level.exit()];
+        let shortest = distances(level, level.start())[&level.exit()] as u64;
         for solver in SOLVERS {
             let context = format!("{} on {}", solver.name, level.recipe());
             let route = (solver.solve)(level, level.start(), level.exit(), work).unwrap();
@@ -264,7 +246,7 @@ fn the_way_between_any_two_tiles_is_a_shortest_one() {
                 assert!(level.grid().is_open(tile.step(*step)), "{context}");
                 tile.step(*step)
             });
-            assert_eq!((end, moves.len() as u64), (to, distances(level, from)[&to]), "{context}");
+            assert_eq!((end, moves.len()), (to, distances(level, from)[&to]), "{context}");
         }
         let perfect = level.plan().is_none() && level.recipe().braid() == 0;
         assert_eq!(level.parents().is_some(), perfect, "{}", level.recipe());
@@ -312,7 +294,7 @@ fn a_path_of_no_steps_reaches_an_exit_that_is_the_start() {
         let level = plain(&[("algo", "eller"), ("size", "5"), ("seed", "7"), ("exit", exit)], &mut work);
         for claim in [Claim::Moves(vec![]), Claim::Points(vec![[1, 1]])] {
             let verdict = verify(&level, &claim, &mut work).unwrap();
-            let shortest = distances(&level, level.start())[&level.exit()];
+            let shortest = distances(&level, level.start())[&level.exit()] as u64;
             assert_eq!(verdict, Verdict { valid: true, reaches_exit, steps: 0, shortest, first_error: None });
         }
     }

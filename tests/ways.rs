@@ -3,42 +3,22 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::collections::HashMap;
+mod plain;
 
 use mazed::level::Level;
 use mazed::level::algorithms::{ALGORITHMS, Sides};
-use mazed::level::grid::{Direction, Tile};
+use mazed::level::grid::Tile;
 use mazed::level::recipe::{Limits, Recipe};
 use mazed::level::rng::{Rng, Seed, Streams};
 use mazed::level::solvers::{Route, SOLVERS};
 use mazed::level::work::{Halt, Scratch, Work};
+use plain::{distances, open_tiles};
 
 const SEEDS: u64 = 1_000;
 
 fn build(pairs: &[(&str, String)], work: &mut Work) -> Level {
     let pairs: Vec<_> = pairs.iter().map(|(name, value)| (*name, value.as_str())).collect();
     Level::build(Recipe::from_pairs(&pairs, Limits { max_side: 4001 }).unwrap(), work).unwrap()
-}
-
-fn open_tiles(level: &Level) -> Vec<Tile> {
-    let size = level.grid().size();
-    let tiles = (0..size.height).flat_map(|y| (0..size.width).map(move |x| Tile { x, y }));
-    tiles.filter(|tile| level.grid().is_open(*tile)).collect()
-}
-
-/// Steps from `from` to every tile that can be reached: whole rounds of one step each, until none is new.
-fn distances(level: &Level, from: Tile) -> HashMap<Tile, usize> {
-    let mut known = HashMap::from([(from, 0)]);
-    let mut round = vec![from];
-    for steps in 1.. {
-        let neighbours = round.iter().flat_map(|tile| Direction::ALL.map(|way| tile.step(way)));
-        let new: Vec<_> = neighbours.filter(|tile| level.grid().is_open(*tile) && !known.contains_key(tile)).collect();
-        if new.is_empty() {
-            break;
-        }
-        round = new.into_iter().filter(|tile| known.insert(*tile, steps).is_none()).collect();
-    }
-    known
 }
 
 /// A level of some seed and size, up to 31 tiles a side; every fourth one with open tiles in its border.

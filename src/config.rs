@@ -62,8 +62,9 @@ pub struct Settings {
     /// Memory for answers that clients have not read to their end, beside those that are kept; requests get 503 past it
     #[arg(long, env = "MAZED_UNREAD_BYTES", default_value = "67108864", value_parser = within(1_048_576..=TERABYTE))]
     pub unread_bytes: usize,
-    /// Memory for request bodies, from their first byte to their answer; requests get 503 past it
-    #[arg(long, env = "MAZED_BODIES_BYTES", default_value = "16777216", value_parser = within(1_024..=TERABYTE))]
+    /// Memory for request bodies and what is read from them, three bytes for each that is sent, up to their answers; requests
+    /// get 503 past it
+    #[arg(long, env = "MAZED_BODIES_BYTES", default_value = "50331648", value_parser = within(1_024..=TERABYTE))]
     pub bodies_bytes: usize,
     /// Connections open at once; more wait to be accepted. Keep it below the limit on open files
     #[arg(long, env = "MAZED_CONNECTIONS", default_value = "1024", value_parser = within(1..=1_000_000))]

@@ -102,6 +102,8 @@ struct Shared {
     max_body_bytes: u64,
     /// A permit for each byte of request bodies that may be held at once.
     bodies: Arc<Semaphore>,
+    /// A permit for each series of levels that may be looked through at once.
+    picks: Semaphore,
     request_timeout: Duration,
     log_requests: LogRequests,
     catalogue: Bytes,
@@ -149,6 +151,7 @@ impl App {
             max_url_bytes: settings.max_url_bytes,
             max_body_bytes: settings.max_body_bytes as u64,
             bodies: Arc::new(Semaphore::new(settings.bodies_bytes.min(Semaphore::MAX_PERMITS))),
+            picks: Semaphore::new(settings.workers),
             request_timeout: settings.request_timeout,
             log_requests: settings.log_requests,
             catalogue: catalogue.to_string().into(),

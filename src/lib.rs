@@ -11,7 +11,7 @@
 //! | [`healthcheck`] | asks a running service whether it is alive | |
 //! | [`http`] | routes, queries, problems, caching headers, the accept loop | route: a row of [`http::ROUTES`] and a handler; question about a level: a file in `http/maze` that says what it reads and how it is answered |
 //!
-//! Follow one request: [`http`] reads the query into a recipe and a view; [`service`] looks into its cache, joins a
+//! Follow one request: [`http`] reads the query into a recipe and a question; [`service`] looks into its cache, joins a
 //! flight that is under way, or has [`level`] make the level and [`render`] write it on a worker thread; [`http`]
 //! sends the shared bytes. One way, no back and forth.
 

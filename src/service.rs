@@ -187,6 +187,11 @@ impl Service {
         Some(Answer { kept, origin: Origin::Hit })
     }
 
+    /// Keeps a body that the caller made himself, for those who ask for it by its address.
+    pub fn keep(&self, address: &str, kept: Kept) {
+        self.0.cache.insert(&address.into(), Entry::Body(kept));
+    }
+
     /// The body that is asked for, from the cache, or made from its level by `write`.
     ///
     /// # Errors
@@ -291,7 +296,13 @@ impl Inner {
                 let inner = Arc::clone(self);
                 tokio::spawn(async move {
                     match land(wait, job.deadline).await {
-                        Ok(level) => inner.submit(job, Source::Held(level, Origin::Collapsed)),
+                        Ok(level) => {
+                            // whoever made it may not have thought it worth a place
+                            if job.keep != Keep::Body {
+                                inner.cache.insert(&name, Entry::Level(Arc::clone(&level)));
+                            }
+                            inner.submit(job, Source::Held(level, Origin::Collapsed));
+                        }
                         // the flight began before this job, which has time left for another
                         Err(Trouble::Deadline) if Instant::now() < job.deadline => inner.find_level(job, recipe),
                         Err(trouble) => job.lead.finish(Err(trouble)),

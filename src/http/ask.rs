@@ -71,7 +71,7 @@ pub(super) fn by_body_only<Q: Question>() -> MethodRouter<App> {
 
 /// A question about the level of a recipe.
 pub(super) struct Asked<Q> {
-    pub(super) recipe: Recipe,
+    recipe: Recipe,
     question: Q,
     /// Names the answer: the canonical address, and behind a `#` the mask, if there is one.
     address: String,
@@ -129,7 +129,7 @@ async fn by_query<Q: Question>(State(app): State<App>, request: Request) -> Resu
     let target = uri.path_and_query().map_or(Q::PATH, |target| target.as_str());
     if let Some(answer) = app.service.kept(target) {
         let held = conditional::held(headers, &answer.kept.label);
-        return Ok(if held == Held::Other { found(target, answer) } else { unchanged(target, answer.kept.label) });
+        return Ok(again(target, answer, held));
     }
     let asked = Asked::<Q>::read(&app, query::parameters(uri), &[])?;
     let (address, drawn) = (asked.address.clone(), asked.drawn);
@@ -176,6 +176,11 @@ pub(super) fn read_recipe(app: &App, given: &mut Parameters) -> Option<Recipe> {
 pub(super) fn known_parameters(own: &[&'static str]) -> Vec<&'static str> {
     let options = OPTIONS.iter().map(|row| row.name);
     recipe::PARAMETERS.into_iter().chain(options).chain(own.iter().copied()).collect()
+}
+
+/// An answer that was kept, or that it is unchanged.
+pub(super) fn again(address: &str, answer: Answer, held: Held) -> Response {
+    if held == Held::Other { found(address, answer) } else { unchanged(address, answer.kept.label) }
 }
 
 /// The answer to a request with a seed: the same for ever.

@@ -96,13 +96,10 @@ pub(super) fn openings(recipe: &Recipe) -> Result<Option<[Tile; 2]>, Vec<Fault>>
 fn wall_message(grid: &Grid, tile: Tile) -> String {
     let Tile { x, y } = tile;
     let distance = |other: &Tile| other.x.abs_diff(x) + other.y.abs_diff(y);
-    let side = grid.size().width.max(grid.size().height);
-    // squares of growing width around the tile; a wall is one tile thick, so the first or second has an open one
-    let nearest = (1..side).find_map(|reach| {
-        let (rows, columns) = (y.saturating_sub(reach)..=y + reach, x.saturating_sub(reach)..=x + reach);
-        let square = rows.flat_map(|y| columns.clone().map(move |x| Tile { x, y }));
-        square.filter(|tile| grid.is_open(*tile)).min_by_key(distance)
-    });
+    // a wall is one tile thick, so beside one there is an open tile within two; what is void may be far from any
+    let near = |at: u32| at.saturating_sub(2)..=at + 2;
+    let square = near(y).flat_map(|y| near(x).map(move |x| Tile { x, y }));
+    let nearest = square.filter(|tile| grid.is_open(*tile)).min_by_key(distance);
     let is_void = grid.mask.as_ref().is_some_and(|mask| mask.void().get(x as usize, y as usize));
     let kind = if is_void { "void" } else { "a wall in this level" };
     match nearest {

@@ -182,16 +182,17 @@ impl<'a> Parameters<'a> {
     /// The list of points of `name`; `None` where it was not given or there is a fault.
     pub fn points(&mut self, name: &str) -> Option<Vec<[i64; 2]>> {
         self.read(name, |value| match value {
-            Value::Points(points) => Ok(points.clone()),
+            // there may be many, and nobody reads them twice
+            Value::Points(points) => Ok(std::mem::take(points)),
             Value::Rows(rows) if rows.is_empty() => Err("is empty; it begins with the tile of the start".to_owned()),
             other => Err(format!("is {}; it must be an array of tiles, each [x,y] in whole numbers", other.kind())),
         })
     }
 
-    fn read<T>(&mut self, name: &str, read: impl FnOnce(&Value<'a>) -> Result<T, String>) -> Option<T> {
+    fn read<T>(&mut self, name: &str, read: impl FnOnce(&mut Value<'a>) -> Result<T, String>) -> Option<T> {
         let pair = self.pairs.iter_mut().find(|pair| pair.name == name)?;
         pair.known = true;
-        let value = pair.value.as_ref().map_err(|message| (*message).to_owned()).and_then(read);
+        let value = pair.value.as_mut().map_err(|message| (*message).to_owned()).and_then(read);
         self.accept(name, value)
     }
 

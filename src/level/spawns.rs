@@ -50,7 +50,7 @@ pub const KINDS: &[Row] = &[
     Row {
         kind: Kind::DeadEnd,
         name: "dead_end",
-        summary: "open tiles with exactly one open neighbour",
+        summary: "an open tile with exactly one open neighbour",
         plural: "dead ends",
     },
 ];

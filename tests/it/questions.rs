@@ -256,6 +256,29 @@ async fn a_pick_is_what_asking_about_each_level_of_the_series_finds() {
 }
 
 #[tokio::test]
+async fn a_pick_ends_at_the_first_level_that_is_as_wanted_and_passes_over_those_that_have_no_start() {
+    let server = Server::start().await;
+    let first = server.client.level("/maze/pick?size=15&seed=cave&min_length=0").await;
+    assert_eq!((&first["seed"], &first["tried"]), (&json!("cave/0"), &json!(1)));
+    let passed = server.client.level("/maze/pick?size=5&start=1,2&exit=3,3&seed=a&difficulty=1&tries=32").await;
+    assert_eq!(passed["tried"], 32, "{passed}");
+    // what belongs to the route is known to it whatever is wrong with the recipe
+    let faulty = server.client.get("/maze/pick?size=4&difficulty=0.5&tries=3&seed=1").await;
+    assert_eq!((faulty.status, faulty.faulty()), (400, vec!["size".to_owned()]));
+}
+
+#[tokio::test]
+async fn a_tile_far_in_the_void_is_refused_soon() {
+    let server = Server::start().await;
+    let row = format!("{}###", " ".repeat(3_998));
+    let body = json!({"seed": 7, "mask": [row, row, row], "from": [1, 1]});
+    let asked = std::time::Instant::now();
+    let answer = server.client.post("/maze/path", body.to_string()).await;
+    assert_eq!((answer.status, answer.faulty()), (400, vec!["from".to_owned()]));
+    assert!(answer.message("from").contains("void") && asked.elapsed() < std::time::Duration::from_secs(2));
+}
+
+#[tokio::test]
 async fn a_pick_is_named_for_good_and_makes_no_level_twice() {
     let server = Server::start().await;
     let target = "/maze/pick?size=15&seed=cave&difficulty=0.5";
@@ -344,7 +367,7 @@ async fn every_malformed_question_is_told_its_faults() {
         ("/maze/verify", json!({"seed": 7, "moves": "rr"}), &["moves"]),
         ("/maze/verify", json!({"seed": 7, "moves": "RRX"}), &["moves"]),
         ("/maze/verify", json!({"seed": 7, "moves": ["R"]}), &["moves"]),
-        ("/maze/verify", json!({"size": 4, "moves": "R L", "what": 1}), &["moves", "size", "what"]),
+        ("/maze/verify", json!({"size": 4, "moves": "R L", "what": 1}), &["moves", "seed", "size", "what"]),
         (
             "/maze/path",
             json!({"mask": ["     ", "     ", "     ", "###  ", "#####", "#####", "#####"], "from": [3, 1]}),

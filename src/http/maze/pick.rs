@@ -2,7 +2,8 @@
 //!
 //! Each level of the series is asked about through the same cache and the same queue as by `/maze/stats`, one after the
 //! other, so a long series does not keep others waiting. It ends at the first level that is just as wanted, at the last
-//! one, or when the time of a request is nearly over, with the best so far.
+//! one, or with the best so far when the time of a request is nearly over or the queue is full. A level in which start or
+//! exit is a wall is passed over.
 
 use std::fmt;
 use std::time::Instant;
@@ -63,13 +64,18 @@ struct Pick {
 struct Picked {
     body: Vec<u8>,
     origin: Origin,
-    /// Whether nothing kept it from looking further.
+    /// Whether neither time nor room was too short to look further.
     complete: bool,
 }
 
 pub(in super::super) async fn show(State(app): State<App>, request: Request) -> Result<Response, Problem> {
     let deadline = Instant::now() + app.request_timeout.mul_f64(TIME_SHARE);
     accept::json(request.headers())?;
+    let target = request.uri().path_and_query().map_or(PATH, |target| target.as_str());
+    if let Some(answer) = app.service.kept(target) {
+        let held = conditional::held(request.headers(), &answer.kept.label);
+        return Ok(ask::again(target, answer, held));
+    }
     let mut given = query::parameters(request.uri());
     let drawn = !given.has("seed");
     let pick = Pick::read(&app, &mut given);
@@ -80,8 +86,16 @@ pub(in super::super) async fn show(State(app): State<App>, request: Request) -> 
     if held == Held::This {
         return Ok(ask::unchanged(&address, tag));
     }
-    let Picked { body, origin, complete } = pick.choose(&app, deadline).await?;
+    // each series has a place in the queue as long as it lasts; so that others have one too, few do at once
+    let turn = timeout_at(deadline.into(), app.picks.acquire()).await;
+    let Picked { body, origin, complete } = match turn {
+        Ok(Ok(_turn)) => pick.choose(&app, deadline).await?,
+        _ => return Err(Problem::Overloaded),
+    };
     let answer = Answer { kept: Kept { body: body.into(), label: tag.clone() }, origin };
+    if complete {
+        app.service.keep(&address, answer.kept.clone());
+    }
     Ok(match held {
         // the same request may get further another time
         _ if !complete => ask::not_to_be_stored(None, answer),
@@ -93,27 +107,39 @@ pub(in super::super) async fn show(State(app): State<App>, request: Request) -> 
 
 impl Pick {
     fn read(app: &App, given: &mut Parameters) -> Option<Self> {
-        let series = ask::read_recipe(app, given)?;
-        if series.seed().to_string().chars().count() > MAX_SERIES_CHARS {
-            let message = format!("names a series and has at most {MAX_SERIES_CHARS} characters");
-            given.fault("seed", message);
+        let series = ask::read_recipe(app, given);
+        let name = series.as_ref().map(|series| series.seed().to_string());
+        if name.is_some_and(|name| name.chars().count() > MAX_SERIES_CHARS) {
+            given.fault("seed", format!("names a series and has at most {MAX_SERIES_CHARS} characters"));
         }
         let wanted = Wanted::read(given);
         let tries = given.value_or("tries", Form::Number, DEFAULT_TRIES, |text| {
             integer(text, 1..=MAX_TRIES.into()).map(|tries| tries as u32)
         });
-        Some(Self { series, wanted: wanted?, tries: tries? })
+        Some(Self { series: series?, wanted: wanted?, tries: tries? })
     }
 
     /// Looks at the levels of the series in turn.
     async fn choose(&self, app: &App, deadline: Instant) -> Result<Picked, Problem> {
         let (mut best, mut origin, mut tried, mut complete) = (None::<(u64, Map<String, Value>)>, Origin::Hit, 0, true);
+        let mut refused = None;
         for number in 0..self.tries {
+            // what is in the cache is answered at once, and a series of such must not hold this thread
+            tokio::task::yield_now().await;
             let seed = Seed::Text(format!("{}/{number}", self.series.seed()).into());
-            let asked = Asked::new(self.series.with_seed(seed), Stats);
-            let answer = match timeout_at(deadline.into(), asked.answer(app, Keep::Body)).await {
+            let asked = Asked::new(self.series.with_seed(seed), Stats).answer(app, Keep::Body);
+            // without a level in hand there is nothing to answer early
+            let answer = match &best {
+                None => Ok(asked.await),
+                Some(_) => timeout_at(deadline.into(), asked).await,
+            };
+            let answer = match answer {
                 Ok(Ok(answer)) => answer,
-                // what is known by now is worth more than none
+                // in this level start or exit is a wall
+                Ok(Err(problem @ Problem::BadParameters(_))) => {
+                    (tried, refused) = (tried + 1, Some(problem));
+                    continue;
+                }
                 Err(_) | Ok(Err(Problem::Overloaded | Problem::Deadline)) if best.is_some() => {
                     complete = false;
                     break;
@@ -122,7 +148,7 @@ impl Pick {
                 Err(_) => return Err(Problem::Deadline),
             };
             tried += 1;
-            if answer.origin != Origin::Hit {
+            if origin != Origin::Miss && answer.origin != Origin::Hit {
                 origin = answer.origin;
             }
             let stats = serde_json::from_slice(&answer.kept.body).map_err(|_| Problem::Internal)?;
@@ -134,7 +160,7 @@ impl Pick {
                 break;
             }
         }
-        let (_, stats) = best.ok_or(Problem::Internal)?;
+        let Some((_, stats)) = best else { return Err(refused.unwrap_or(Problem::Internal)) };
         Ok(Picked { body: body(stats, tried, complete), origin, complete })
     }
 }

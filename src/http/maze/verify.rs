@@ -24,6 +24,9 @@ impl Question for Verify {
     const KEEP: Keep = Keep::Level;
 
     fn read(given: &mut Parameters) -> Option<Self> {
+        if !given.has("seed") {
+            given.fault("seed", "is missing; nobody can have walked a level that is yet to be drawn");
+        }
         let (has_path, has_moves) = (given.has("path"), given.has("moves"));
         let path = given.points("path").map(Claim::Points);
         let moves = given.value("moves", Form::Name, Claim::moves).map(Claim::Moves);

@@ -33,7 +33,8 @@ fn solve(level: &Level, from: Tile, to: Tile, work: &mut Work) -> Result<Route, 
     }
 }
 
-/// The path in a maze between two tiles inside its border, with loops or without: where what is left is not one path, the one that `search` finds in it.
+/// The path in a maze between two tiles inside its border, with loops or without: where what is left is not one path,
+/// the one that `search` finds in it.
 pub(super) fn in_maze(
     passages: &Passages,
     start: Tile,

@@ -20,8 +20,10 @@ pub fn way(
     limit: u64,
     work: &mut Work,
 ) -> Result<Vec<u8>, Refusal> {
-    // who asks for one way in a level asks for more
-    level.tree(work)?;
+    if solver.shortest {
+        // who asks for one way in a level asks for more
+        level.tree(work)?;
+    }
     let route = (solver.solve)(level, from, to, work)?;
     let mut head = text(&Head(level));
     head.pop();

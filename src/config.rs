@@ -13,7 +13,7 @@ use clap::error::ErrorKind;
 use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use tracing_subscriber::EnvFilter;
 
-use crate::level::recipe::{MAX_SIDE, MIN_SIDE};
+use crate::level::recipe::{MAX_ROOM_MASK_SIDE, MAX_SIDE, MIN_SIDE};
 
 /// Makes mazes and room maps for games, over HTTP.
 ///
@@ -33,6 +33,9 @@ pub struct Settings {
     /// Largest side of a level in tiles, from 3 to 16001
     #[arg(long, env = "MAZED_MAX_SIDE", default_value = "4001", value_parser = side)]
     pub max_side: u32,
+    /// Largest side of a mask for rooms in tiles, from 3 to 2048: the search for rooms in a mask takes long
+    #[arg(long, env = "MAZED_MAX_ROOM_MASK_SIDE", default_value = "512", value_parser = room_mask_side)]
+    pub max_room_mask_side: u32,
     /// Largest answer; a request for a larger one gets 422
     #[arg(long, env = "MAZED_MAX_ANSWER_BYTES", default_value = "67108864", value_parser = within(1024..=TERABYTE))]
     pub max_answer_bytes: usize,
@@ -175,6 +178,10 @@ fn within(range: RangeInclusive<usize>) -> impl Fn(&str) -> Result<usize, String
 
 fn side(text: &str) -> Result<u32, String> {
     within(MIN_SIDE as usize..=MAX_SIDE as usize)(text).map(|side| side as u32)
+}
+
+fn room_mask_side(text: &str) -> Result<u32, String> {
+    within(MIN_SIDE as usize..=MAX_ROOM_MASK_SIDE as usize)(text).map(|side| side as u32)
 }
 
 fn address(text: &str) -> Result<SocketAddr, String> {

@@ -140,7 +140,8 @@ pub async fn serve(listener: TcpListener, settings: Settings, shutdown: impl Fut
 impl App {
     fn new(settings: &Settings, service: Service, metrics: Arc<Metrics>, readiness: Readiness) -> Self {
         let max_answer_bytes = settings.max_answer_bytes as u64;
-        let recipe_limits = recipe::Limits { max_side: settings.max_side };
+        let recipe_limits =
+            recipe::Limits { max_side: settings.max_side, max_room_mask_side: settings.max_room_mask_side };
         let catalogue = catalogue::catalogue(recipe_limits, settings);
         Self(Arc::new(Shared {
             service,

@@ -82,7 +82,9 @@ impl Level {
             let mut rng = recipe.streams().stream(BRAID, 0);
             braid::braid(passages, recipe.shape(), share, &mut rng, work).map_err(Failure::from)?;
         }
-        layout.grid.mask = recipe.mask().cloned();
+        if let Some(mask) = recipe.mask() {
+            layout.grid.set_mask(mask);
+        }
         match ends::place(&recipe, &layout.grid, work) {
             Ok([start, exit]) => {
                 layout.grid.openings = openings;

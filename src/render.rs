@@ -6,6 +6,7 @@
 pub mod json;
 
 use std::fmt;
+use std::ops::Range;
 
 use crate::level::algorithms::FIXED_BYTES;
 use crate::level::parameters::{Fault, Form, Parameters, choice};
@@ -98,7 +99,7 @@ impl View {
     /// # Errors
     /// The fault names the parameter that asks for the most, and the remedy.
     pub fn check(&self, recipe: &Recipe, limit: u64) -> Result<(), Fault> {
-        let (grid, plan) = (grid_bytes(self.grid, recipe), json::plan::bounds(recipe).start);
+        let (grid, plan) = (grid_bytes(self.grid, recipe).start, json::plan::bounds(recipe).start);
         let parts = Parts { grid, plan, path: 0 };
         if parts.total() <= limit { Ok(()) } else { Err(self.too_large(parts, parts.total(), limit)) }
     }
@@ -119,8 +120,8 @@ impl View {
             PathForm::None => 0,
         };
         let texts = if self.path == PathForm::Points { json::path::text_bytes(recipe.size()) } else { 0 };
-        let packed = if self.grid == GridForm::Bits { grid_bytes(GridForm::Bits, recipe) } else { 0 };
-        let body = grid_bytes(self.grid, recipe) + json::plan::bounds(recipe).end + path;
+        let packed = if self.grid == GridForm::Bits { grid_bytes(GridForm::Bits, recipe).end } else { 0 };
+        let body = grid_bytes(self.grid, recipe).end + json::plan::bounds(recipe).end + path;
         body.min(limit) + packed + texts + steps + if self.solver.is_some() { area } else { 0 } + FIXED_BYTES
     }
 
@@ -155,9 +156,10 @@ impl Parts {
     }
 }
 
-/// Bytes of the grid of a recipe's level.
-fn grid_bytes(form: GridForm, recipe: &Recipe) -> u64 {
-    json::grid::bytes(form, recipe.size(), recipe.mask().map(AsRef::as_ref))
+/// Bytes of the grid of a recipe's level: at least, and at the most.
+fn grid_bytes(form: GridForm, recipe: &Recipe) -> Range<u64> {
+    let bytes = |void| json::grid::bytes(form, recipe.size(), void);
+    bytes(0)..bytes(recipe.mask().map_or(0, |mask| mask.most_void()))
 }
 
 fn read_form<T: Copy>(text: &str, forms: &[Named<T>]) -> Result<T, String> {

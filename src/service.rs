@@ -426,7 +426,7 @@ mod tests {
 
     fn recipe(seed: &str) -> Recipe {
         let pairs = [("algo", "binary_tree"), ("size", "41"), ("seed", seed)];
-        Recipe::from_pairs(&pairs, recipe::Limits { max_side: 4001 }).unwrap()
+        Recipe::from_pairs(&pairs, recipe::Limits::of_side(4001)).unwrap()
     }
 
     fn ask(address: &str, seed: &str) -> Ask {
@@ -617,7 +617,7 @@ mod tests {
         let deadline = Duration::from_millis(300);
         let service = service(Limits { deadline, queue: 9, ..LIMITS });
         let large = [("algo", "prim"), ("size", "16001"), ("seed", "7")];
-        let recipe = Recipe::from_pairs(&large, recipe::Limits { max_side: 16_001 }).unwrap();
+        let recipe = Recipe::from_pairs(&large, recipe::Limits::of_side(16_001)).unwrap();
         let get = |address: &str| {
             let (service, ask) = (service.clone(), Ask { recipe: recipe.clone(), ..ask(address, "7") });
             tokio::spawn(async move { service.answer(ask, |_, _| Ok(vec![])).await.map(drop) })

@@ -64,7 +64,7 @@ fn any_level(algorithm: &Algorithm, seed: u32, rng: &mut Rng, work: &mut Work) -
         given.push(("mask".into(), Ok(Value::Rows(rows))));
     }
     let mut given = Parameters::new(given);
-    let recipe = Recipe::read(&mut given, Limits { max_side: 4001 }, || 0);
+    let recipe = Recipe::read(&mut given, Limits::of_side(4001), || 0);
     Level::build(given.finish(recipe, Vec::new).unwrap(), work).unwrap()
 }
 
@@ -161,7 +161,7 @@ fn spawns_are_those_of_a_plain_greedy_choice() {
 }
 
 fn build(pairs: &[(&str, &str)], work: &mut Work) -> Level {
-    Level::build(Recipe::from_pairs(pairs, Limits { max_side: 4001 }).unwrap(), work).unwrap()
+    Level::build(Recipe::from_pairs(pairs, Limits::of_side(4001)).unwrap(), work).unwrap()
 }
 
 #[test]

@@ -110,7 +110,7 @@ fn describe(pairs: &[(&'static str, String)], mask: &[String]) -> String {
         values.push((recipe::MASK.into(), Ok(Value::Rows(mask.iter().map(|row| row.as_str().into()).collect()))));
     }
     let mut given = Parameters::new(values);
-    let recipe = Recipe::read(&mut given, Limits { max_side: 4001 }, || 0);
+    let recipe = Recipe::read(&mut given, Limits::of_side(4001), || 0);
     let recipe = given.finish(recipe, Vec::new).unwrap();
     let mut scratch = Scratch::default();
     let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
@@ -119,7 +119,7 @@ fn describe(pairs: &[(&'static str, String)], mask: &[String]) -> String {
     let size = level.grid().size();
     for y in 0..size.height {
         text.extend((0..size.width).map(|x| {
-            let is_void = level.grid().mask.as_ref().is_some_and(|mask| mask.void().get(x as usize, y as usize));
+            let is_void = level.grid().is_void(Tile { x, y });
             if level.grid().is_open(Tile { x, y }) {
                 '.'
             } else if is_void {

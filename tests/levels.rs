@@ -17,7 +17,7 @@ fn recipe(algorithm: &Algorithm, width: u32, height: u32, seed: u64) -> Recipe {
     let fractions = fractions(algorithm, seed);
     let mut pairs = vec![("algo", algorithm.name), ("width", &width), ("height", &height), ("seed", &text)];
     pairs.extend(fractions.iter().map(|(name, value)| (*name, value.as_str())));
-    Recipe::from_pairs(&pairs, Limits { max_side: 4001 }).unwrap()
+    Recipe::from_pairs(&pairs, Limits::of_side(4001)).unwrap()
 }
 
 /// All odd sides up to 201 get their turn, short ones more often; a third of the levels is square.

@@ -64,7 +64,7 @@ fn peak<T>(job: impl FnOnce() -> T) -> (T, u64) {
 fn recipe(algorithm: &str, (width, height): (u32, u32), extra: &[(&str, &str)]) -> Recipe {
     let [width, height] = [width, height].map(|side| side.to_string());
     let pairs = [("algo", algorithm), ("width", &width), ("height", &height), ("seed", "7")];
-    Recipe::from_pairs(&[&pairs[..], extra].concat(), Limits { max_side: 16_001 }).unwrap()
+    Recipe::from_pairs(&[&pairs[..], extra].concat(), Limits::of_side(16_001)).unwrap()
 }
 
 /// Mazes in masks that fall short of the rectangle by little, and by half.
@@ -80,7 +80,7 @@ fn masked(algorithm: &Algorithm) -> Vec<Recipe> {
             ("exit".into(), Ok(Value::Bare("farthest".into()))),
             ("mask".into(), Ok(Value::Rows((0..301).map(row).collect()))),
         ]);
-        let recipe = Recipe::read(&mut given, Limits { max_side: 16_001 }, || 7);
+        let recipe = Recipe::read(&mut given, Limits::of_side(16_001), || 7);
         given.finish(recipe, Vec::new).unwrap()
     };
     vec![recipe(&|x, y| x < 3 && y < 3), recipe(&|x, y| x % 4 < 2 && y > 2)]

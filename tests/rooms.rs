@@ -35,7 +35,7 @@ impl Wish {
         let names = ["width", "height", "rooms", "min_room_area", "door_size", "seed"];
         let mut pairs: Vec<_> = names.into_iter().zip(texts.iter().map(String::as_str)).collect();
         pairs.extend([("algo", "bsp"), ("jitter", jitter.as_str()), ("loops", loops.as_str())]);
-        let recipe = Recipe::from_pairs(&pairs, Limits { max_side: 4001 }).expect("a readable recipe");
+        let recipe = Recipe::from_pairs(&pairs, Limits::of_side(4001)).expect("a readable recipe");
         match Level::build(recipe, &mut Work { scratch: &mut Scratch::default(), halt: Halt::never() }) {
             Ok(level) => Ok(level),
             Err(Refusal::Unbuildable(faults)) => Err(faults),

@@ -8,7 +8,6 @@ use std::collections::HashSet;
 
 use mazed::level::algorithms::{ALGORITHMS, Algorithm, Sides};
 use mazed::level::grid::{Direction, Floor, Size, Tile};
-use mazed::level::mask::Mask;
 use mazed::level::parameters::{Fault, Parameters, Value};
 use mazed::level::recipe::{Limits, Recipe};
 use mazed::level::solvers::{Route, SOLVERS};
@@ -23,7 +22,7 @@ fn recipe(pairs: &[(&str, &str)], mask: &[String]) -> Result<Recipe, Vec<Fault>>
         all.push(("mask".into(), Ok(Value::Rows(mask.iter().map(|row| row.as_str().into()).collect()))));
     }
     let mut given = Parameters::new(all);
-    let recipe = Recipe::read(&mut given, Limits { max_side: 4001 }, || 0);
+    let recipe = Recipe::read(&mut given, Limits::of_side(4001), || 0);
     given.finish(recipe, Vec::new)
 }
 
@@ -101,7 +100,7 @@ fn masks() -> Vec<(&'static str, Vec<String>)> {
 
 /// The number of open tiles and of joints between them, the tiles that can be reached from the first one, and the shape.
 fn assert_perfect_in(level: &Level, mask: &[String], context: &str) {
-    let (grid, read) = (level.grid(), Mask::read(mask).unwrap());
+    let grid = level.grid();
     let Size { width, height } = grid.size();
     assert_eq!((width as usize, height as usize), (mask[0].chars().count(), mask.len()), "{context}");
     let (mut open, mut joints) = (HashSet::new(), 0);
@@ -115,7 +114,7 @@ fn assert_perfect_in(level: &Level, mask: &[String], context: &str) {
         }
         if grid.is_open(tile) {
             open.insert(tile);
-            assert!(!read.void().get(x as usize, y as usize), "{context}: {tile:?} is void and open");
+            assert!(!grid.is_void(tile), "{context}: {tile:?} is void and open");
             joints += usize::from(grid.is_open(tile.step(Direction::Right)));
             joints += usize::from(grid.is_open(tile.step(Direction::Down)));
         }

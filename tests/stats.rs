@@ -23,7 +23,7 @@ fn build(pairs: &[(&str, String)], mask: &[String], work: &mut Work) -> Option<L
     if !mask.is_empty() {
         all.push(("mask".into(), Ok(Value::Rows(mask.iter().map(|row| row.as_str().into()).collect()))));
     }
-    let recipe = Recipe::read(&mut Parameters::new(all), Limits { max_side: 4001 }, || 0)?;
+    let recipe = Recipe::read(&mut Parameters::new(all), Limits::of_side(4001), || 0)?;
     Level::build(recipe, work).ok()
 }
 

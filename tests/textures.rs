@@ -107,7 +107,7 @@ fn means(recipe: &str, seeds: std::ops::Range<u32>) -> [(f64, f64); 3] {
         let seed = seed.to_string();
         let mut pairs = vec![("size", SIDE), ("seed", &seed)];
         pairs.extend(recipe.split('&').map(|pair| pair.split_once('=').unwrap_or(("algo", pair))));
-        let recipe = Recipe::from_pairs(&pairs, Limits { max_side: 41 }).unwrap();
+        let recipe = Recipe::from_pairs(&pairs, Limits::of_side(41)).unwrap();
         let level = Level::build(recipe, &mut Work { scratch: &mut scratch, halt: Halt::never() }).unwrap();
         let Floor::Maze(passages) = &level.grid().floor else { unreachable!() };
         for ((sum, squares), figure) in sums.iter_mut().zip(measure(passages)) {

@@ -59,7 +59,7 @@ fn chi_square(algorithm: &Algorithm, mazes: &BTreeSet<u32>) -> f64 {
     for seed in 0..MAZES as u32 * EXPECTED {
         let [side, seed] = [SIDE, seed].map(|number| number.to_string());
         let pairs = [("algo", algorithm.name), ("size", &side), ("seed", &seed)];
-        let recipe = Recipe::from_pairs(&pairs, Limits { max_side: SIDE }).unwrap();
+        let recipe = Recipe::from_pairs(&pairs, Limits::of_side(SIDE)).unwrap();
         let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
         let level = Level::build(recipe, &mut work).unwrap();
         *counts.get_mut(&open_passages(level.grid())).unwrap() += 1;
@@ -88,7 +88,7 @@ fn those_that_promise_it_shut_every_passage_of_a_ring_as_often_as_any_other() {
                 ("seed".into(), Ok(Value::Bare(seed.to_string().into()))),
                 ("mask".into(), Ok(Value::Rows(mask.iter().map(|row| row.as_str().into()).collect()))),
             ]);
-            let recipe = Recipe::read(&mut given, Limits { max_side: 99 }, || 0).unwrap();
+            let recipe = Recipe::read(&mut given, Limits::of_side(99), || 0).unwrap();
             let mut scratch = Scratch::default();
             let level = Level::build(recipe, &mut Work { scratch: &mut scratch, halt: Halt::never() }).unwrap();
             let inside = (1..tiles as u32 - 1).flat_map(|y| (1..tiles as u32 - 1).map(move |x| Tile { x, y }));

@@ -9,7 +9,6 @@ use std::collections::HashMap;
 use mazed::level::Level;
 use mazed::level::algorithms::{ALGORITHMS, Algorithm, Sides};
 use mazed::level::grid::{Direction, Tile};
-use mazed::level::mask::Mask;
 use mazed::level::parameters::{Parameters, Value};
 use mazed::level::recipe::{Limits, Recipe};
 use mazed::level::rng::{Rng, Seed, Streams};
@@ -30,7 +29,7 @@ fn read(pairs: &[(&str, String)], mask: Option<Vec<String>>) -> Option<Recipe> {
         pairs.iter().map(|(name, value)| ((*name).into(), Ok(Value::Bare(value.as_str().into())))).collect();
     all.extend(mask.map(|rows| ("mask".into(), Ok(Value::Rows(rows.into_iter().map(Into::into).collect())))));
     let mut given = Parameters::new(all);
-    let recipe = Recipe::read(&mut given, Limits { max_side: 4001 }, || 0);
+    let recipe = Recipe::read(&mut given, Limits::of_side(4001), || 0);
     given.finish(recipe, Vec::new).ok()
 }
 
@@ -124,9 +123,8 @@ fn told(level: &Level, points: &[[i64; 2]], shortest: u64) -> Verdict {
         let [x, y] = [x, y].map(|side| u32::try_from(side).unwrap());
         let tile = Tile { x, y };
         let open = level.grid().is_open(tile);
-        let void = |mask: &Mask| mask.void().get(x as usize, y as usize);
         // what a mask leaves out is not beside an open tile
-        assert!(!level.grid().mask.as_deref().is_some_and(void), "{tile:?} on {}", level.recipe());
+        assert!(!level.grid().is_void(tile), "{tile:?} on {}", level.recipe());
         (!open).then_some(Reason::Wall)
     };
     let first = (0..points.len()).find_map(|i| Some((i, reason(i)?)));

@@ -18,7 +18,7 @@ const SEEDS: u64 = 1_000;
 
 fn build(pairs: &[(&str, String)], work: &mut Work) -> Level {
     let pairs: Vec<_> = pairs.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    Level::build(Recipe::from_pairs(&pairs, Limits { max_side: 4001 }).unwrap(), work).unwrap()
+    Level::build(Recipe::from_pairs(&pairs, Limits::of_side(4001)).unwrap(), work).unwrap()
 }
 
 /// A level of some seed and size, up to 31 tiles a side; every fourth one with open tiles in its border.
@@ -89,7 +89,7 @@ fn open_tiles_of_the_border_side_by_side_are_a_step_apart() {
             let mut pairs: Vec<_> = pairs.into_iter().map(|(name, value)| (name, value.to_owned())).collect();
             pairs.extend([("openings", "true".into()), ("braid", braid.into()), ("seed", seed.to_string())]);
             let pairs: Vec<_> = pairs.iter().map(|(name, value)| (*name, value.as_str())).collect();
-            let recipe = Recipe::from_pairs(&pairs, Limits { max_side: 4001 }).unwrap();
+            let recipe = Recipe::from_pairs(&pairs, Limits::of_side(4001)).unwrap();
             // the passage between them is not always open
             let Ok(level) = Level::build(recipe, &mut work) else { continue };
             assert_eq!(level.grid().openings, Some([Tile { x: 1, y: 0 }, Tile { x: 2, y: 0 }]));

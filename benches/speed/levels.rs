@@ -184,7 +184,7 @@ pub(super) fn recipe(algorithm: &str, side: u32, seed: u64) -> Recipe {
     let texts = [side.into(), seed].map(|number: u64| number.to_string());
     let options = OPTIONS.iter().find(|(name, _)| *name == algorithm).map_or(&[][..], |(_, options)| *options);
     let pairs = [("algo", algorithm), ("size", &texts[0]), ("seed", &texts[1])];
-    match Recipe::from_pairs(&[&pairs, options].concat(), Limits { max_side: 16_001 }) {
+    match Recipe::from_pairs(&[&pairs, options].concat(), Limits::of_side(16_001)) {
         Ok(recipe) => recipe,
         Err(faults) => panic!("{algorithm} {side}: {faults:?}"),
     }

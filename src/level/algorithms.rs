@@ -2,6 +2,7 @@
 //! recipe reader, catalogue, golden files, property tests, benches and the reference find it there.
 
 use super::layout::Layout;
+use super::mask::Ground;
 use super::options::Opt;
 use super::parameters::{Fault, choice};
 use super::recipe::Recipe;
@@ -51,6 +52,16 @@ pub enum Sides {
     Odd,
     /// Any.
     Any,
+}
+
+impl Sides {
+    /// What the levels of such sides are made of.
+    pub const fn ground(self) -> Ground {
+        match self {
+            Self::Odd => Ground::Cells,
+            Self::Any => Ground::Tiles,
+        }
+    }
 }
 
 /// Why there is no layout.

@@ -136,7 +136,7 @@ mod tests {
             let [width, height, seed] =
                 [seed % 20 * 2 + 3, seed % 7 * 4 + 3, seed].map(|number: u32| number.to_string());
             let pairs = [("algo", algorithm), ("width", &width), ("height", &height), ("seed", &seed)];
-            let recipe = Recipe::from_pairs(&pairs, Limits { max_side: 4001 }).unwrap();
+            let recipe = Recipe::from_pairs(&pairs, Limits::of_side(4001)).unwrap();
             let level = Level::build(recipe, &mut Work { scratch: &mut scratch, halt: Halt::never() }).unwrap();
             agrees(&level, &mut scratch);
         }
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn a_large_open_room_overflows_no_queue() {
         let pairs = [("algo", "bsp"), ("size", "3001"), ("rooms", "1"), ("seed", "7")];
-        let recipe = Recipe::from_pairs(&pairs, Limits { max_side: 4001 }).unwrap();
+        let recipe = Recipe::from_pairs(&pairs, Limits::of_side(4001)).unwrap();
         let mut work = Work { scratch: &mut Scratch::default(), halt: Halt::never() };
         let level = Level::build(recipe, &mut work).unwrap();
         let middle = Tile { x: 1500, y: 1500 };

@@ -100,8 +100,7 @@ fn wall_message(grid: &Grid, tile: Tile) -> String {
     let near = |at: u32| at.saturating_sub(2)..=at + 2;
     let square = near(y).flat_map(|y| near(x).map(move |x| Tile { x, y }));
     let nearest = square.filter(|tile| grid.is_open(*tile)).min_by_key(distance);
-    let is_void = grid.mask.as_ref().is_some_and(|mask| mask.void().get(x as usize, y as usize));
-    let kind = if is_void { "void" } else { "a wall in this level" };
+    let kind = if grid.is_void(tile) { "void" } else { "a wall in this level" };
     match nearest {
         Some(Tile { x: open_x, y: open_y }) => {
             format!("[{x},{y}] is {kind}; the nearest open tile is [{open_x},{open_y}]")

@@ -302,13 +302,22 @@ pub enum Floor {
     Rooms(Bits),
 }
 
+/// What of a rectangle is part of a level.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outline {
+    /// What may be open.
+    pub mask: Arc<Mask>,
+    /// A one for each tile that is no part of this level, not even as a wall.
+    pub void: Bits,
+}
+
 /// Which tiles of a level are open, which are walls, and which are void.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grid {
     /// What is open inside the border.
     pub floor: Floor,
     /// What of the rectangle is part of the level, where not all of it is.
-    pub mask: Option<Arc<Mask>>,
+    pub outline: Option<Outline>,
     /// The tiles of the border that are open: none, or one beside the start and one beside the exit.
     pub openings: Option<[Tile; 2]>,
 }
@@ -316,7 +325,7 @@ pub struct Grid {
 impl Grid {
     /// A whole rectangle with a closed border.
     pub const fn new(floor: Floor) -> Self {
-        Self { floor, mask: None, openings: None }
+        Self { floor, outline: None, openings: None }
     }
 
     /// Its sides in tiles.
@@ -338,13 +347,26 @@ impl Grid {
         let inside = match &self.floor {
             Floor::Rooms(open) => open.get(x, y),
             Floor::Maze(Passages { east, south }) => match (x % 2, y % 2) {
-                (1, 1) => self.mask.as_ref().is_none_or(|mask| mask.cells().get(x / 2, y / 2)),
+                (1, 1) => self.outline.as_ref().is_none_or(|outline| outline.mask.places().get(x / 2, y / 2)),
                 (0, 1) => x > 0 && x / 2 < east.width() && east.get(x / 2 - 1, y / 2),
                 (1, 0) => y > 0 && y / 2 < south.height() && south.get(x / 2, y / 2 - 1),
                 _ => false,
             },
         };
         inside || self.openings.is_some_and(|openings| openings.contains(&tile))
+    }
+
+    /// Whether a tile of the level is void.
+    pub fn is_void(&self, tile: Tile) -> bool {
+        self.outline.as_ref().is_some_and(|outline| outline.void.get(tile.x as usize, tile.y as usize))
+    }
+
+    /// Takes the outline that a mask gives to what is open by now.
+    pub(super) fn set_mask(&mut self, mask: &Arc<Mask>) {
+        // which cells of a maze are open is known by its mask alone, so that goes first
+        self.outline = Some(Outline { mask: Arc::clone(mask), void: Bits::new(0, 0) });
+        let void = mask.void_of(self);
+        self.outline = Some(Outline { mask: Arc::clone(mask), void });
     }
 
     /// Words that a row takes in [`Grid::read_row`].
@@ -354,13 +376,13 @@ impl Grid {
 
     /// Writes row `y` into `out` ([`Grid::words_per_row`] words), a one for each open tile, leftmost tile in bit 0.
     pub fn read_row(&self, y: usize, out: &mut [u64]) {
-        match (&self.floor, &self.mask) {
+        match (&self.floor, &self.outline) {
             (Floor::Rooms(open), _) => out.copy_from_slice(open.row(y)),
-            (Floor::Maze(Passages { east, .. }), mask) if y % 2 == 1 => {
+            (Floor::Maze(Passages { east, .. }), outline) if y % 2 == 1 => {
                 let passages = east.row(y / 2);
                 let last = passages.len() - 1;
-                match mask {
-                    Some(mask) => weave(out, passages, |word| mask.cells().row(y / 2)[word]),
+                match outline {
+                    Some(Outline { mask, .. }) => weave(out, passages, |word| mask.places().row(y / 2)[word]),
                     None => weave(out, passages, |word| if word < last { u64::MAX } else { east.last_word_mask() }),
                 }
             }
@@ -378,11 +400,12 @@ impl Grid {
     }
 
     /// Bytes on the heap, those of the mask left out: the recipe has it too.
-    pub const fn bytes(&self) -> usize {
-        match &self.floor {
+    pub fn bytes(&self) -> usize {
+        let floor = match &self.floor {
             Floor::Maze(Passages { east, south }) => east.bytes() + south.bytes(),
             Floor::Rooms(open) => open.bytes(),
-        }
+        };
+        floor + self.outline.as_ref().map_or(0, |outline| outline.void.bytes())
     }
 }
 

@@ -1,36 +1,69 @@
 //! Masks: which part of a rectangle a level may use.
 //!
 //! A mask has a character for each tile: a space is outside, anything else inside. Of a maze, the cells whose characters
-//! are inside are part of it, and a passage between two of them may open whatever its own character is. A tile that
-//! touches no cell is void where its character is a space, else a wall.
+//! are inside are part of it, and a passage between two of them may open whatever its own character is. Of a room map,
+//! the tiles inside the border whose characters are inside are part of it. A tile that touches no open one is void where
+//! its character is a space, else a wall.
 
 use std::borrow::Borrow;
 
 use sha2::{Digest, Sha256};
 
-use super::grid::{Bits, Size, Tile, spread};
+use super::grid::{Bits, Grid, Size, Tile, spread};
 use super::work::{Halt, Stopped};
 
-/// A mask that was read: some rectangle, and what of it is part of a maze.
+/// A mask that was read: some rectangle, and what of it may be open.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mask {
     size: Size,
-    /// A one for each cell inside.
-    cells: Bits,
-    /// A one for each tile that is no part of the level, not even as a wall.
-    void: Bits,
-    /// Tiles inside the border that are outside.
-    left_out: u64,
+    ground: Ground,
+    /// A one for each place inside: in row `y` and column `x` for the tile that [`Ground::tile`] says.
+    places: Bits,
+    /// A one for each tile whose character is a space. In mazes those that touch a cell are left out: they are walls in
+    /// each of them.
+    outside: Bits,
     /// Made once, for it takes as long as to read the mask.
     name: String,
 }
 
+/// What a level is made of: where its places lie. What is open besides lies between two of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ground {
+    /// The cells of a maze, on odd tiles.
+    Cells,
+    /// Every tile inside the border.
+    Tiles,
+}
+
+impl Ground {
+    /// Tiles from one place to the next.
+    const fn spacing(self) -> u32 {
+        match self {
+            Self::Cells => 2,
+            Self::Tiles => 1,
+        }
+    }
+
+    /// Columns and rows of places.
+    const fn places(self, size: Size) -> (usize, usize) {
+        match self {
+            Self::Cells => size.cells(),
+            Self::Tiles => (size.width as usize - 2, size.height as usize - 2),
+        }
+    }
+
+    /// The tile of a place.
+    const fn tile(self, column: u32, row: u32) -> Tile {
+        Tile { x: self.spacing() * column + 1, y: self.spacing() * row + 1 }
+    }
+}
+
 impl Mask {
-    /// Reads a mask whose rows are `rows`.
+    /// Reads a mask whose rows are `rows`, at least three of at least three characters.
     ///
     /// # Errors
     /// Says which row has another length than the first one. Sides are the caller's to check.
-    pub fn read(rows: &[impl Borrow<str>]) -> Result<Self, String> {
+    pub fn read(rows: &[impl Borrow<str>], ground: Ground) -> Result<Self, String> {
         let rows: Vec<&str> = rows.iter().map(Borrow::borrow).collect();
         let width = rows.first().map_or(0, |row| row.chars().count());
         let mut outside = Bits::new(width, rows.len());
@@ -50,14 +83,12 @@ impl Mask {
             }
         }
         let size = Size { width: width as u32, height: rows.len() as u32 };
-        let inner = |x: usize, y: usize| x > 0 && y > 0 && x + 1 < width && y + 1 < rows.len();
-        let left_out =
-            (0..rows.len()).map(|y| (0..width).filter(|x| inner(*x, y) && outside.get(*x, y)).count() as u64);
-        let left_out = left_out.sum();
-        let cells = cells_inside(&outside, size);
-        let void = void_tiles(outside, &cells);
-        let name = name(size, &cells, &void);
-        Ok(Self { size, cells, void, left_out, name })
+        let places = places_inside(&outside, size, ground);
+        if ground == Ground::Cells {
+            shut_around_cells(&mut outside, &places);
+        }
+        let name = name(size, &places, &outside);
+        Ok(Self { size, ground, places, outside, name })
     }
 
     /// The sides of the rectangle in tiles.
@@ -65,51 +96,65 @@ impl Mask {
         self.size
     }
 
-    /// A one for each cell inside.
-    pub const fn cells(&self) -> &Bits {
-        &self.cells
+    /// A one for each place inside: each cell of a maze, in its column and row of cells, or each tile of a room map, in
+    /// its column and row inside the border.
+    pub const fn places(&self) -> &Bits {
+        &self.places
     }
 
-    /// A one for each tile that is void.
-    pub const fn void(&self) -> &Bits {
-        &self.void
+    /// Whether it leaves nothing out: all places are inside. Such a mask is none.
+    pub fn has_all_places(&self) -> bool {
+        self.places.count() == self.places.width() as u64 * self.places.height() as u64
     }
 
-    /// Whether it leaves nothing out of a maze: all cells are inside. Such a mask is none.
-    pub fn has_all_cells(&self) -> bool {
-        self.cells.count() == self.cells.width() as u64 * self.cells.height() as u64
-    }
-
-    /// Whether it leaves nothing out of a room map: all tiles inside the border are inside. Such a mask is none.
-    pub const fn has_all_tiles(&self) -> bool {
-        self.left_out == 0
-    }
-
-    /// The first and the last cell inside, in row order.
+    /// The first and the last place inside, in row order. Both are open in every level, and no other tile that is comes
+    /// before or behind them.
     pub fn ends(&self) -> Option<[Tile; 2]> {
-        let filled = |y: &usize| self.cells.row(*y).iter().any(|word| *word > 0);
-        let (top, bottom) = ((0..self.cells.height()).find(filled)?, (0..self.cells.height()).rfind(filled)?);
+        let filled = |y: &usize| self.places.row(*y).iter().any(|word| *word > 0);
+        let (top, bottom) = ((0..self.places.height()).find(filled)?, (0..self.places.height()).rfind(filled)?);
         let bits_before = |word: usize| word as u32 * 64;
-        let first = self.cells.row(top).iter().enumerate().find(|(_, word)| **word > 0);
-        let last = self.cells.row(bottom).iter().enumerate().rfind(|(_, word)| **word > 0);
+        let first = self.places.row(top).iter().enumerate().find(|(_, word)| **word > 0);
+        let last = self.places.row(bottom).iter().enumerate().rfind(|(_, word)| **word > 0);
         let left = first.map(|(i, word)| bits_before(i) + word.trailing_zeros())?;
         let right = last.map(|(i, word)| bits_before(i) + word.ilog2())?;
-        let tile = |column: u32, row: usize| Tile { x: 2 * column + 1, y: 2 * row as u32 + 1 };
-        Some([tile(left, top), tile(right, bottom)])
+        Some([self.ground.tile(left, top as u32), self.ground.tile(right, bottom as u32)])
     }
 
-    /// Whether a tile can be open in some maze of this mask: it is a cell inside, or lies between two of them.
+    /// Whether a tile can be open in some level of this mask: it is a place inside, or lies between two of them.
     pub fn may_be_open(&self, tile: Tile) -> bool {
-        let (x, y) = (tile.x as usize, tile.y as usize);
-        let has = |x: usize, y: usize| {
-            x / 2 < self.cells.width() && y / 2 < self.cells.height() && { self.cells.get(x / 2, y / 2) }
+        let has = |x: u32, y: u32| {
+            let (column, row) = (x.wrapping_sub(1) / self.ground.spacing(), y.wrapping_sub(1) / self.ground.spacing());
+            let (column, row) = (column as usize, row as usize);
+            column < self.places.width() && row < self.places.height() && self.places.get(column, row)
         };
-        match (x % 2, y % 2) {
-            (1, 1) => has(x, y),
-            (0, 1) => x > 0 && has(x - 1, y) && has(x + 1, y),
-            (1, 0) => y > 0 && has(x, y - 1) && has(x, y + 1),
+        let Tile { x, y } = tile;
+        match (self.ground, x % 2, y % 2) {
+            (Ground::Tiles, ..) | (_, 1, 1) => has(x, y),
+            (_, 0, 1) => x > 0 && has(x - 1, y) && has(x + 1, y),
+            (_, 1, 0) => y > 0 && has(x, y - 1) && has(x, y + 1),
             _ => false,
         }
+    }
+
+    /// A one for each tile that is void in a level of this mask: that is outside and touches no open tile.
+    pub(super) fn void_of(&self, grid: &Grid) -> Bits {
+        let mut void = self.outside.clone();
+        let mut open = vec![0; grid.words_per_row()];
+        for y in 0..void.height() {
+            grid.read_row(y, &mut open);
+            widen(&mut open);
+            for near in y.saturating_sub(1)..(y + 2).min(void.height()) {
+                for (word, open) in void.row_mut(near).iter_mut().zip(&open) {
+                    *word &= !open;
+                }
+            }
+        }
+        void
+    }
+
+    /// The most tiles that are void in a level of this mask.
+    pub fn most_void(&self) -> u64 {
+        self.outside.count()
     }
 
     /// Names the mask: two masks of the same name give the same levels.
@@ -117,13 +162,13 @@ impl Mask {
         &self.name
     }
 
-    /// A cell of each piece that the cells fall into, as far as passages between neighbours may join them: of at most
-    /// `most` pieces, and how many there are.
+    /// A place of each piece that the places fall into, as far as they lie side by side: of at most `most` pieces, and
+    /// how many there are.
     ///
     /// # Errors
     /// Where the job is told to stop.
     pub fn pieces(&self, most: usize, halt: Halt) -> Result<(Vec<Tile>, usize), Stopped> {
-        let mut left = self.cells.clone();
+        let mut left = self.places.clone();
         let (columns, rows) = (left.width(), left.height());
         let (mut found, mut count, mut steps) = (Vec::new(), 0, 0_u32);
         let mut waiting = Vec::new();
@@ -133,7 +178,7 @@ impl Mask {
             }
             count += 1;
             if found.len() < most {
-                found.push(Tile { x: 2 * x as u32 + 1, y: 2 * y as u32 + 1 });
+                found.push(self.ground.tile(x as u32, y as u32));
             }
             waiting.push((x as u32, y as u32));
             while let Some((x, y)) = waiting.pop() {
@@ -154,7 +199,7 @@ impl Mask {
 
     /// Bytes on the heap.
     pub const fn bytes(&self) -> usize {
-        self.cells.bytes() + self.void.bytes()
+        self.places.bytes() + self.outside.bytes()
     }
 }
 
@@ -175,9 +220,9 @@ impl<'a> Shape<'a> {
         Self { columns, rows, inside: None }
     }
 
-    /// The cells that a mask leaves.
+    /// The cells that the mask of a maze leaves.
     pub const fn masked(mask: &'a Mask) -> Self {
-        let cells = mask.cells();
+        let cells = mask.places();
         Self { columns: cells.width(), rows: cells.height(), inside: Some(cells) }
     }
 
@@ -193,10 +238,10 @@ impl<'a> Shape<'a> {
 }
 
 /// SHA-256, so that nobody can make two masks of one name by design.
-fn name(size: Size, cells: &Bits, void: &Bits) -> String {
+fn name(size: Size, places: &Bits, outside: &Bits) -> String {
     let mut digest = Sha256::new();
     digest.update([size.width.to_le_bytes(), size.height.to_le_bytes()].concat());
-    for word in cells.words().iter().chain(void.words()) {
+    for word in places.words().iter().chain(outside.words()) {
         digest.update(word.to_le_bytes());
     }
     digest.finalize().iter().fold(String::new(), |name, byte| name + &format!("{byte:02x}"))
@@ -211,53 +256,53 @@ fn take(plane: &mut Bits, x: usize, y: usize) -> bool {
     was
 }
 
-/// The cells whose tiles are not outside.
-fn cells_inside(outside: &Bits, size: Size) -> Bits {
-    let (columns, rows) = size.cells();
-    let mut cells = Bits::new(columns, rows);
+/// The places whose tiles are not outside.
+fn places_inside(outside: &Bits, size: Size, ground: Ground) -> Bits {
+    let (columns, rows) = ground.places(size);
+    let mut places = Bits::new(columns, rows);
     for (x, y) in (0..rows).flat_map(|y| (0..columns).map(move |x| (x, y))) {
-        if !outside.get(2 * x + 1, 2 * y + 1) {
-            cells.set(x, y);
+        let tile = ground.tile(x as u32, y as u32);
+        if !outside.get(tile.x as usize, tile.y as usize) {
+            places.set(x, y);
         }
     }
-    cells
+    places
 }
 
-/// What of `outside` touches no cell.
-fn void_tiles(mut outside: Bits, cells: &Bits) -> Bits {
-    let mut touched = vec![0; outside.width().div_ceil(64)];
-    for y in 0..outside.height() {
-        touched.fill(0);
-        // the row of cells above or at this row of tiles, and the one below it
-        for row in [y.saturating_sub(1) / 2, y / 2] {
-            if row < cells.height() && 2 * row < y + 1 && y < 2 * row + 3 {
-                touch(&mut touched, cells.row(row));
+/// Takes out of `outside` what touches a cell.
+fn shut_around_cells(outside: &mut Bits, cells: &Bits) {
+    let mut near = vec![0; outside.width().div_ceil(64)];
+    for row in 0..cells.height() {
+        for (i, word) in near.iter_mut().enumerate() {
+            *word = cells.row(row).get(i / 2).map_or(0, |cells| spread((cells >> (i % 2 * 32)) as u32) << 1);
+        }
+        widen(&mut near);
+        for y in 2 * row..2 * row + 3 {
+            for (word, near) in outside.row_mut(y).iter_mut().zip(&near) {
+                *word &= !near;
             }
         }
-        for (word, touched) in outside.row_mut(y).iter_mut().zip(&touched) {
-            *word &= !touched;
-        }
     }
-    outside
 }
 
-/// Marks the tiles of a row that touch one of `cells`: the cell's own column, 2c + 1, and those beside it.
-fn touch(touched: &mut [u64], cells: &[u64]) {
-    let mut carry = 0;
-    for (i, touched) in touched.iter_mut().enumerate() {
-        let columns = cells.get(i / 2).map_or(0, |word| spread((word >> (i % 2 * 32)) as u32));
-        *touched |= columns | columns << 1 | columns << 2 | carry;
-        // the last cell of the word touches the first tile of the next one
-        carry = columns >> 62;
+/// Adds to the ones of a row those beside them.
+fn widen(row: &mut [u64]) {
+    let mut before = 0;
+    for i in 0..row.len() {
+        let word = row[i];
+        let behind = row.get(i + 1).map_or(0, |next| next << 63);
+        row[i] |= word << 1 | word >> 1 | before >> 63 | behind;
+        before = word;
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::grid::Floor;
     use super::*;
 
     fn mask(rows: &[&str]) -> Mask {
-        Mask::read(rows).unwrap()
+        Mask::read(rows, Ground::Cells).unwrap()
     }
 
     /// A mask of random characters, `inside` in eight of them inside.
@@ -275,15 +320,15 @@ mod tests {
         for (width, height, seed) in [(3, 3, 1), (9, 5, 2), (63, 7, 3), (65, 9, 4), (129, 31, 5), (131, 33, 6)] {
             for inside in 0..=8 {
                 let rows = random(width, height, inside, seed);
-                let read = Mask::read(&rows).unwrap();
+                let read = Mask::read(&rows, Ground::Cells).unwrap();
                 let is_inside = |x: usize, y: usize| rows[y].as_bytes()[x] != b' ';
                 for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
                     let around = |at: usize, most: usize| at.saturating_sub(1)..=(at + 1).min(most - 1);
                     let mut near = around(y, height).flat_map(|y| around(x, width).map(move |x| (x, y)));
                     let touches = near.any(|(x, y)| x % 2 == 1 && y % 2 == 1 && is_inside(x, y));
-                    assert_eq!(read.void().get(x, y), !is_inside(x, y) && !touches, "[{x},{y}] {inside} of {width}");
+                    assert_eq!(read.outside.get(x, y), !is_inside(x, y) && !touches, "[{x},{y}] {inside} of {width}");
                     if x % 2 == 1 && y % 2 == 1 {
-                        assert_eq!(read.cells().get(x / 2, y / 2), is_inside(x, y));
+                        assert_eq!(read.places().get(x / 2, y / 2), is_inside(x, y));
                     }
                 }
             }
@@ -291,10 +336,32 @@ mod tests {
     }
 
     #[test]
+    fn of_a_room_map_void_is_what_is_outside_and_touches_no_open_tile() {
+        for (width, height, seed) in [(3, 4, 1), (64, 9, 2), (65, 8, 3), (130, 7, 4)] {
+            let (rows, open) = (random(width, height, 4, seed), random(width, height, 1, seed + 9));
+            let read = Mask::read(&rows, Ground::Tiles).unwrap();
+            let mut tiles = Bits::new(width, height);
+            let all = || (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+            let has = |rows: &[String], x: usize, y: usize| rows[y].as_bytes()[x] != b' ';
+            all().filter(|&(x, y)| has(&open, x, y)).for_each(|(x, y)| tiles.set(x, y));
+            let void = read.void_of(&Grid::new(Floor::Rooms(tiles)));
+            for (x, y) in all() {
+                let near = |at: usize, most: usize| at.saturating_sub(1)..(at + 2).min(most);
+                let touches = near(y, height).any(|y| near(x, width).any(|x| has(&open, x, y)));
+                assert_eq!(void.get(x, y), !has(&rows, x, y) && !touches, "[{x},{y}]");
+                let tile = Tile { x: x as u32, y: y as u32 };
+                let on_border = x == 0 || y == 0 || x + 1 == width || y + 1 == height;
+                assert_eq!(read.may_be_open(tile), has(&rows, x, y) && !on_border, "[{x},{y}]");
+            }
+        }
+    }
+
+    #[test]
     fn a_ragged_mask_is_told_its_row() {
-        assert!(Mask::read(&["###", "##"]).unwrap_err().contains("row 1 has 2"));
-        assert!(Mask::read(&["##", "###", "##"]).unwrap_err().contains("row 1 has 3"));
-        assert!(Mask::read(&["미로방", "###"]).is_ok(), "characters are counted, not bytes");
+        let read = |rows: &[&str]| Mask::read(rows, Ground::Cells);
+        assert!(read(&["###", "##", "###"]).unwrap_err().contains("row 1 has 2"));
+        assert!(read(&["##", "###", "##"]).unwrap_err().contains("row 1 has 3"));
+        assert!(read(&["미로방", "###", "###"]).is_ok(), "characters are counted, not bytes");
     }
 
     #[test]
@@ -310,7 +377,7 @@ mod tests {
     #[test]
     fn pieces_are_counted_and_each_is_named() {
         let one = mask(&["#####", "#####", "#####", "#####", "#####"]);
-        assert!(one.has_all_cells() && one.has_all_tiles());
+        assert!(one.has_all_places());
         assert_eq!(one.pieces(9, Halt::never()), Ok((vec![Tile { x: 1, y: 1 }], 1)));
         let two = mask(&["#####", "##  #", "#####", "#  ##", "#####"]);
         assert_eq!(two.pieces(9, Halt::never()), Ok((vec![Tile { x: 1, y: 1 }, Tile { x: 3, y: 3 }], 2)), "diagonal");

@@ -3,7 +3,6 @@
 //! An algorithm names the options it takes; their names, kinds, limits, defaults and summaries stand here once, for the
 //! reader of recipes, the catalogue and the reference alike.
 
-use super::grid::Size;
 use super::parameters::integer;
 
 /// The options there are; the number of each is its row in [`OPTIONS`].
@@ -57,8 +56,8 @@ pub struct OptionRow {
     pub summary: &'static str,
     /// The default in words, for the catalogue.
     pub default_summary: &'static str,
-    /// The default for a level of this size, given the options of the rows above.
-    pub default: fn(Size, &Options) -> u64,
+    /// The default for a level with so many tiles inside its border and its mask, given the options of the rows above.
+    pub default: fn(u64, &Options) -> u64,
 }
 
 /// Every option, in the order in which answers and canonical addresses list them.
@@ -84,8 +83,8 @@ pub const OPTIONS: [OptionRow; 7] = [
         name: "min_room_area",
         kind: Kind::Count,
         summary: "least open area of a room, in tiles",
-        default_summary: "9, or the tiles inside the border if fewer",
-        default: |size, _| inside(size).min(9),
+        default_summary: "9, or the tiles inside the border and the mask if fewer",
+        default: |inside, _| inside.min(9),
     },
     OptionRow {
         option: Opt::DoorSize,
@@ -100,11 +99,11 @@ pub const OPTIONS: [OptionRow; 7] = [
         name: "rooms",
         kind: Kind::Count,
         summary: "the exact number of rooms",
-        default_summary: "one per 8 x max(min_room_area, door_size^2) tiles inside the border, at least 1",
-        default: |size, options| {
+        default_summary: "one per 8 x max(min_room_area, door_size^2) tiles inside the border and the mask, at least 1",
+        default: |inside, options| {
             let door = options.get(Opt::DoorSize);
             let room = options.get(Opt::MinRoomArea).max(door.saturating_mul(door));
-            (inside(size) / room.saturating_mul(8)).max(1)
+            (inside / room.saturating_mul(8)).max(1)
         },
     },
     OptionRow {
@@ -124,11 +123,6 @@ pub const OPTIONS: [OptionRow; 7] = [
         default: |_, _| 0,
     },
 ];
-
-/// Tiles inside the border.
-fn inside(size: Size) -> u64 {
-    u64::from(size.width - 2) * u64::from(size.height - 2)
-}
 
 impl Opt {
     /// The option's row in the table.
@@ -247,11 +241,10 @@ mod tests {
     #[test]
     fn the_default_number_of_rooms_is_the_documented_one() {
         let mut options = Options::default();
-        let size = Size { width: 41, height: 41 };
         for row in &OPTIONS {
-            options.set(row.option, (row.default)(size, &options));
+            options.set(row.option, (row.default)(39 * 39, &options));
         }
         assert_eq!(options.get(Opt::Rooms), 21);
-        assert_eq!((Opt::MinRoomArea.row().default)(Size { width: 3, height: 4 }, &options), 2);
+        assert_eq!((Opt::MinRoomArea.row().default)(2, &options), 2);
     }
 }

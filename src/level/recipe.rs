@@ -7,7 +7,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::algorithms::{ALGORITHMS, Algorithm, FIXED_BYTES, Failure, Sides};
 use super::grid::{Size, Tile};
-use super::mask::{Mask, Shape};
+use super::mask::{Ground, Mask, Shape};
 use super::options::{OPTIONS, Opt, Options};
 use super::parameters::{Fault, Form, Parameters, integer};
 use super::rng::{Seed, Streams};
@@ -40,9 +40,22 @@ pub const FARTHEST: &str = "farthest";
 pub struct Limits {
     /// The longest side in tiles.
     pub max_side: u32,
+    /// The longest side in tiles of a mask for rooms: their search takes time in proportion to its tiles many times over.
+    pub max_room_mask_side: u32,
 }
 
+/// The longest side of a mask for rooms that any limit may allow, in tiles.
+pub const MAX_ROOM_MASK_SIDE: u32 = 2_048;
+
+/// The same where nothing else is set.
+pub const DEFAULT_ROOM_MASK_SIDE: u32 = 512;
+
 impl Limits {
+    /// These sides at the most, and masks for rooms as large as they can be by default.
+    pub const fn of_side(max_side: u32) -> Self {
+        Self { max_side, max_room_mask_side: DEFAULT_ROOM_MASK_SIDE }
+    }
+
     /// The side of a level where none is asked for, in tiles; odd, so that every algorithm takes it.
     pub const fn default_side(self) -> u32 {
         let largest_odd = (self.max_side - 1) | 1;
@@ -98,7 +111,8 @@ impl Recipe {
         } else {
             Some(Seed::Integer(drawn().into()))
         };
-        let options = read_options(given, algorithm, size);
+        let inside = size.map(|size| tiles_inside(size, mask));
+        let options = read_options(given, algorithm, inside);
         let openings = given.value_or("openings", Form::Flag, false, read_flag);
         let ends = size.map(|size| default_ends(size, mask));
         let mut end = |name, which: usize| {
@@ -183,6 +197,11 @@ impl Recipe {
         self.mask.as_deref().map_or(Shape::rectangle(self.size.cells()), Shape::masked)
     }
 
+    /// Tiles of a room map that may be open.
+    pub fn inside(&self) -> u64 {
+        tiles_inside(self.size, self.mask.as_deref())
+    }
+
     /// Refuses a mask that the algorithm cannot keep to, or that is not one piece.
     ///
     /// # Errors
@@ -200,15 +219,18 @@ impl Recipe {
             return Ok(());
         }
         if count == 0 {
-            return refuse("leaves no cell: no tile with odd x and odd y is inside".to_owned());
+            return refuse(match self.algorithm.sides.ground() {
+                Ground::Cells => "leaves no cell: no tile with odd x and odd y is inside".to_owned(),
+                Ground::Tiles => "leaves no tile: none that is inside the border is inside the mask".to_owned(),
+            });
         }
         let tiles: Vec<_> = pieces.iter().map(|tile| format!("[{},{}]", tile.x, tile.y)).collect();
         let more = if count > pieces.len() { format!(" and {} more", count - pieces.len()) } else { String::new() };
-        refuse(format!(
-            "falls into {count} pieces, one at each of {}{more}; join them by cells side by side, which lie two tiles \
-             apart",
-            tiles.join(", ")
-        ))
+        let places = match self.algorithm.sides.ground() {
+            Ground::Cells => "cells side by side, which lie two tiles apart",
+            Ground::Tiles => "tiles side by side",
+        };
+        refuse(format!("falls into {count} pieces, one at each of {}{more}; join them by {places}", tiles.join(", ")))
     }
 
     /// The share of the dead ends that get a second way out, in [`FRACTION_UNIT`](super::options::FRACTION_UNIT)s.
@@ -269,7 +291,7 @@ impl fmt::Display for Recipe {
         }
         for row in self.algorithm.options.iter().map(|option| option.row()) {
             let value = self.options.get(row.option);
-            if value != (row.default)(self.size, &self.options) {
+            if value != (row.default)(self.inside(), &self.options) {
                 write!(f, "&{}={}", row.name, row.kind.format(value))?;
             }
         }
@@ -287,13 +309,15 @@ fn streams_of(seed: &Seed, algorithm: &Algorithm, size: Size) -> Streams {
 /// What a query value must not hold as it is: all but the characters that no reader treats specially.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
-/// Start and exit where none is given: the corners, or where a mask leaves one out its first or last cell.
+/// Start and exit where none is given: the corners, or the first and the last place that a mask leaves.
 fn default_ends(size: Size, mask: Option<&Mask>) -> [Tile; 2] {
     let corners = [Tile { x: 1, y: 1 }, Tile { x: size.width - 2, y: size.height - 2 }];
-    match mask.and_then(|mask| mask.ends().map(|ends| (mask, ends))) {
-        Some((mask, ends)) => [0, 1].map(|i| if mask.may_be_open(corners[i]) { corners[i] } else { ends[i] }),
-        None => corners,
-    }
+    mask.and_then(Mask::ends).unwrap_or(corners)
+}
+
+/// Tiles of a room map that may be open: those inside the border, or what of them a mask leaves.
+fn tiles_inside(size: Size, mask: Option<&Mask>) -> u64 {
+    mask.map_or(u64::from(size.width - 2) * u64::from(size.height - 2), |mask| mask.places().count())
 }
 
 /// The sides, and the mask that sets them, if one is given that leaves anything out.
@@ -313,13 +337,17 @@ fn read_outline(given: &mut Parameters, sides: Sides, limits: Limits) -> Option<
             check_side(count as u64, sides, limits)
                 .map_err(|message| format!("has {count} {what}, which {message}"))?;
         }
-        Mask::read(rows)
+        let mask = Mask::read(rows, sides.ground())?;
+        let most = limits.max_room_mask_side;
+        if sides.ground() == Ground::Tiles && !mask.has_all_places() && columns.max(rows.len()) > most as usize {
+            return Err(format!(
+                "has {columns} columns and {} rows; for rooms both must be from {MIN_SIDE} to {most}",
+                rows.len()
+            ));
+        }
+        Ok(mask)
     })?;
-    let leaves_nothing_out = match sides {
-        Sides::Odd => mask.has_all_cells(),
-        Sides::Any => mask.has_all_tiles(),
-    };
-    Some((mask.size(), (!leaves_nothing_out).then(|| Arc::new(mask))))
+    Some((mask.size(), (!mask.has_all_places()).then(|| Arc::new(mask))))
 }
 
 /// The sides, from `size` or from `width` and `height`.
@@ -354,9 +382,9 @@ fn check_side(side: u64, sides: Sides, limits: Limits) -> Result<u32, String> {
 
 /// The value of each option that the algorithm takes. Where the algorithm or the size is at fault, the values given are
 /// still checked by themselves.
-fn read_options(given: &mut Parameters, algorithm: Option<&Algorithm>, size: Option<Size>) -> Option<Options> {
+fn read_options(given: &mut Parameters, algorithm: Option<&Algorithm>, inside: Option<u64>) -> Option<Options> {
     let mut options = Options::default();
-    let mut complete = size.is_some();
+    let mut complete = inside.is_some();
     for row in &OPTIONS {
         let taken = algorithm.is_none_or(|algorithm| algorithm.options.contains(&row.option));
         if !taken {
@@ -371,10 +399,10 @@ fn read_options(given: &mut Parameters, algorithm: Option<&Algorithm>, size: Opt
                 Some(value) => options.set(row.option, value),
                 None => complete = false,
             }
-        } else if let Some(size) = size
+        } else if let Some(inside) = inside
             && complete
         {
-            options.set(row.option, (row.default)(size, &options));
+            options.set(row.option, (row.default)(inside, &options));
         }
     }
     complete.then_some(options)
@@ -411,7 +439,7 @@ fn check_end(tile: Tile, size: Size, sides: Sides, mask: Option<&Mask>) -> Resul
     }
     match mask {
         Some(mask) if !mask.may_be_open(tile) => {
-            let remedy = mask.ends().map(|[first, _]| format!("; [{},{}] is a cell inside", first.x, first.y));
+            let remedy = mask.ends().map(|[first, _]| format!("; [{},{}] is inside", first.x, first.y));
             Err(format!("[{x},{y}] is outside the mask or a wall beside it{}", remedy.unwrap_or_default()))
         }
         _ => Ok(tile),
@@ -422,7 +450,7 @@ fn check_end(tile: Tile, size: Size, sides: Sides, mask: Option<&Mask>) -> Resul
 mod tests {
     use super::*;
 
-    const LIMITS: Limits = Limits { max_side: 4001 };
+    const LIMITS: Limits = Limits::of_side(4001);
 
     fn recipe(pairs: &[(&str, &str)]) -> Result<Recipe, Vec<Fault>> {
         Recipe::from_pairs(&[pairs, &[("seed", "7")]].concat(), LIMITS)
@@ -443,8 +471,8 @@ mod tests {
     #[test]
     fn the_default_side_is_odd_and_within_the_limit() {
         for (max_side, side) in [(3, 3), (4, 3), (40, 39), (41, 41), (42, 41), (4001, 41)] {
-            assert_eq!(Limits { max_side }.default_side(), side);
-            assert!(Recipe::from_pairs(&[("seed", "7")], Limits { max_side }).is_ok());
+            assert_eq!(Limits::of_side(max_side).default_side(), side);
+            assert!(Recipe::from_pairs(&[("seed", "7")], Limits::of_side(max_side)).is_ok());
         }
     }
 

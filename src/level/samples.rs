@@ -19,7 +19,7 @@ pub(super) fn map(side: u32, open: &[bool], start: usize, exit: usize) -> Option
     let pick = |i: usize| tiles.get(i % tiles.len().max(1)).map(|tile| format!("{},{}", tile.x, tile.y));
     let (start, exit, side) = (pick(start)?, pick(exit)?, side.to_string());
     let pairs = [("algo", "bsp"), ("size", &side), ("seed", "0"), ("start", &start), ("exit", &exit)];
-    let recipe = Recipe::from_pairs(&pairs, Limits { max_side: 4001 }).ok()?;
+    let recipe = Recipe::from_pairs(&pairs, Limits::of_side(4001)).ok()?;
     let (start, exit) = (recipe.start().tile()?, recipe.exit().tile()?);
     let grid = Grid::new(Floor::Rooms(bits));
     let layout = Layout { grid, parents: None, plan: Some(Plan::default()) };

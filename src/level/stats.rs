@@ -279,7 +279,7 @@ mod tests {
     }
 
     fn build(pairs: &[(&str, &str)]) -> Level {
-        let recipe = Recipe::from_pairs(pairs, Limits { max_side: 4001 }).unwrap();
+        let recipe = Recipe::from_pairs(pairs, Limits::of_side(4001)).unwrap();
         Level::build(recipe, &mut Work { scratch: &mut Scratch::default(), halt: Halt::never() }).unwrap()
     }
 

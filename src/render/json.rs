@@ -65,7 +65,7 @@ pub fn level_into(body: &mut Vec<u8>, level: &Level, view: &View, limit: u64, wo
     }
     let (plan, path) = (Fields(level.plan()), Path::new(form, size, level.start(), moves));
     let parts = Parts {
-        grid: grid::bytes(view.grid, size, level.grid().mask.as_deref()),
+        grid: grid::bytes(view.grid, size, level.grid().outline.as_ref().map_or(0, |outline| outline.void.count())),
         plan: plan.bytes(),
         path: path.bytes(),
     };
@@ -188,7 +188,7 @@ mod tests {
     use crate::level::work::{Halt, Scratch};
 
     fn build(pairs: &[(&str, &str)]) -> Level {
-        let recipe = Recipe::from_pairs(pairs, Limits { max_side: 4001 }).unwrap();
+        let recipe = Recipe::from_pairs(pairs, Limits::of_side(4001)).unwrap();
         Level::build(recipe, &mut Work { scratch: &mut Scratch::default(), halt: Halt::never() }).unwrap()
     }
 
@@ -308,7 +308,7 @@ mod tests {
     #[test]
     fn too_many_rooms_are_refused_before_they_are_made() {
         let pairs = [("algo", "bsp"), ("size", "4001"), ("seed", "7"), ("rooms", "1000000"), ("min_room_area", "1")];
-        let recipe = Recipe::from_pairs(&pairs, Limits { max_side: 4001 }).unwrap();
+        let recipe = Recipe::from_pairs(&pairs, Limits::of_side(4001)).unwrap();
         let fault = view(&[("grid", "none"), ("solver", "none")]).check(&recipe, 64 << 20).unwrap_err();
         assert_eq!(fault.parameter, "rooms");
     }

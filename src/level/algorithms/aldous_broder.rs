@@ -119,7 +119,7 @@ mod tests {
     #[test]
     fn what_is_too_large_is_refused_with_the_limit_and_the_way_out() {
         let pairs = [("algo", "aldous_broder"), ("width", "4003"), ("height", "4001"), ("seed", "7")];
-        let recipe = Recipe::from_pairs(&pairs, Limits { max_side: 16_001 }).unwrap();
+        let recipe = Recipe::from_pairs(&pairs, Limits::of_side(16_001)).unwrap();
         let mut work = Work { scratch: &mut Scratch::default(), halt: Halt::never() };
         let Err(Failure::Unbuildable(faults)) = generate(&recipe, &mut work) else { unreachable!() };
         assert_eq!(faults[0].parameter, "algo");

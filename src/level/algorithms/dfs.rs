@@ -123,7 +123,7 @@ mod tests {
     fn a_large_level_needs_no_large_stack() {
         let build = || {
             let pairs = [("algo", "recursive_backtracker"), ("size", "1001"), ("seed", "7")];
-            let recipe = Recipe::from_pairs(&pairs, Limits { max_side: 1001 }).unwrap();
+            let recipe = Recipe::from_pairs(&pairs, Limits::of_side(1001)).unwrap();
             let mut work = Work { scratch: &mut Scratch::default(), halt: Halt::never() };
             Level::build(recipe, &mut work).unwrap()
         };

@@ -136,7 +136,7 @@ mod tests {
     fn recipe(width: u32, height: u32, seed: u64) -> Recipe {
         let [width, height, seed] = [width.into(), height.into(), seed].map(|number: u64| number.to_string());
         let pairs = [("algo", "eller"), ("width", &width), ("height", &height), ("seed", &seed)];
-        Recipe::from_pairs(&pairs, Limits { max_side: 4001 }).unwrap()
+        Recipe::from_pairs(&pairs, Limits::of_side(4001)).unwrap()
     }
 
     fn passages(recipe: &Recipe, scratch: &mut Scratch) -> Passages {

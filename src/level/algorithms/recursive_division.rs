@@ -226,7 +226,7 @@ mod tests {
         let [width, height] = [columns, rows].map(|cells| (2 * cells + 1).to_string());
         let pairs = [("algo", "recursive_division"), ("width", &width), ("height", &height)];
         let seed = seed.to_string();
-        Recipe::from_pairs(&[&pairs[..], &[("seed", &seed)]].concat(), Limits { max_side: 4001 }).unwrap()
+        Recipe::from_pairs(&[&pairs[..], &[("seed", &seed)]].concat(), Limits::of_side(4001)).unwrap()
     }
 
     fn passages(recipe: &Recipe, scratch: &mut Scratch) -> Passages {

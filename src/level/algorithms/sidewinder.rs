@@ -115,7 +115,7 @@ mod tests {
 
     fn passages(side: &str, seed: u64) -> Passages {
         let pairs = [("algo", "sidewinder"), ("size", side), ("seed", &seed.to_string())];
-        let recipe = Recipe::from_pairs(&pairs, Limits { max_side: 4001 }).unwrap();
+        let recipe = Recipe::from_pairs(&pairs, Limits::of_side(4001)).unwrap();
         let layout = generate(&recipe, &mut Work { scratch: &mut Scratch::default(), halt: Halt::never() }).unwrap();
         let Floor::Maze(passages) = layout.grid.floor else { unreachable!() };
         passages

@@ -195,7 +195,7 @@ mod tests {
             for seed in 0..20 {
                 let texts = [rooms, seed].map(|number: u32| number.to_string());
                 let pairs = [("algo", "bsp"), ("size", "101"), ("rooms", texts[0].as_str()), ("seed", &texts[1])];
-                let recipe = Recipe::from_pairs(&pairs, Limits { max_side: 101 }).unwrap();
+                let recipe = Recipe::from_pairs(&pairs, Limits::of_side(101)).unwrap();
                 let mut work = Work { scratch: &mut Scratch::default(), halt: Halt::never() };
                 let level = Level::build(recipe, &mut work).unwrap();
                 let ((_, by_astar), (_, by_bfs)) = (met(&level, search), met(&level, bfs::search));

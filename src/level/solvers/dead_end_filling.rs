@@ -315,7 +315,7 @@ mod tests {
         let [width, height] = [columns, rows].map(|cells| (2 * cells + 1).to_string());
         let seed = rng.below(1_000).to_string();
         let pairs = [("algo", "kruskal"), ("width", &width), ("height", &height), ("seed", &seed)];
-        let level = Level::build(Recipe::from_pairs(&pairs, Limits { max_side: 4001 }).unwrap(), work).unwrap();
+        let level = Level::build(Recipe::from_pairs(&pairs, Limits::of_side(4001)).unwrap(), work).unwrap();
         let Floor::Maze(mut passages) = level.into_layout().grid.floor else { unreachable!() };
         for (x, y) in (0..rows).flat_map(|y| (0..columns).map(move |x| (x, y))) {
             if x + 1 < columns && rng.below(100) < percent {

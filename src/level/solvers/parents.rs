@@ -317,7 +317,7 @@ mod tests {
         let seed = seed.to_string();
         let mut pairs: Vec<_> = pairs.iter().map(|(name, value)| (*name, value.as_str())).collect();
         pairs.push(("seed", &seed));
-        Level::build(Recipe::from_pairs(&pairs, Limits { max_side: 4001 }).unwrap(), work).unwrap()
+        Level::build(Recipe::from_pairs(&pairs, Limits::of_side(4001)).unwrap(), work).unwrap()
     }
 
     fn open_tiles(level: &Level) -> Vec<Tile> {

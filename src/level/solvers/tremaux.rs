@@ -141,7 +141,7 @@ mod tests {
         {
             let (size, seed) = ((seed * 2 + 3).to_string(), seed.to_string());
             let pairs = [("algo", algorithm), ("size", size.as_str()), ("seed", seed.as_str())];
-            let recipe = Recipe::from_pairs(&pairs, Limits { max_side: 4001 }).unwrap();
+            let recipe = Recipe::from_pairs(&pairs, Limits::of_side(4001)).unwrap();
             let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
             agrees(&Level::build(recipe, &mut work).unwrap());
         }

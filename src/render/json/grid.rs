@@ -4,8 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 
 use super::super::{GridForm, Refusal};
-use crate::level::grid::{Floor, Grid, Passages, Size};
-use crate::level::mask::Mask;
+use crate::level::grid::{Bits, Floor, Grid, Outline, Passages, Size};
 use crate::level::work::Work;
 
 /// What goes before the grid.
@@ -18,13 +17,13 @@ pub(super) const fn field(form: GridForm) -> &'static str {
     }
 }
 
-/// Bytes of the grid in this form.
-pub(in super::super) fn bytes(form: GridForm, size: Size, mask: Option<&Mask>) -> u64 {
+/// Bytes of a grid in this form, of so many void tiles.
+pub(in super::super) fn bytes(form: GridForm, size: Size, void: u64) -> u64 {
     let (width, height) = (u64::from(size.width), u64::from(size.height));
     // each row with the comma or closing bracket behind it, and the opening bracket before all
     match form {
         // a void tile has a sign
-        GridForm::Matrix => 1 + height * (2 * width + 2) + mask.map_or(0, |mask| mask.void().count()),
+        GridForm::Matrix => 1 + height * (2 * width + 2) + void,
         GridForm::Rows => 1 + height * (width + 3),
         GridForm::Bits => 2 + (width.div_ceil(8) * height).div_ceil(3) * 4,
         GridForm::None => 0,
@@ -82,8 +81,8 @@ impl<const TILE: usize, const EIGHT: usize, const SIXTEEN: usize> Texts<TILE, EI
 
     /// Writes row `y` to the front of `text` and gives its length.
     fn write_row(&self, grid: &Grid, y: usize, text: &mut [u8]) -> usize {
-        if let Some(mask) = &grid.mask {
-            return self.write_masked_row(grid, mask, y, text);
+        if let Some(Outline { void, .. }) = &grid.outline {
+            return self.write_masked_row(grid, void, y, text);
         }
         let text = &mut text[..grid.size().width as usize * TILE];
         match &grid.floor {
@@ -108,10 +107,10 @@ impl<const TILE: usize, const EIGHT: usize, const SIXTEEN: usize> Texts<TILE, EI
     }
 
     /// The same in a mask, tile by tile, for the text of a void tile may be longer than that of another.
-    fn write_masked_row(&self, grid: &Grid, mask: &Mask, y: usize, text: &mut [u8]) -> usize {
+    fn write_masked_row(&self, grid: &Grid, void: &Bits, y: usize, text: &mut [u8]) -> usize {
         let mut open = vec![0; grid.words_per_row()];
         grid.read_row(y, &mut open);
-        let void = mask.void().row(y);
+        let void = void.row(y);
         let bit = |words: &[u64], x: usize| words[x / 64] >> (x % 64) & 1 == 1;
         let mut at = 0;
         for x in 0..grid.size().width as usize {

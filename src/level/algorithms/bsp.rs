@@ -1,39 +1,22 @@
-//! Rooms by binary space partition: a rectangle is cut in two by a wall, each side again, until each is one room.
+//! Rooms by binary space partition: a space is cut in two by a wall, each side again, until each is one room.
 //!
-//! For every seed there are exactly as many rooms as asked for, none too small. The usual way lets cuts fall where they
-//! may, within a slack that shrinks with the depth, and stops where a part is too small, so that the count is luck.
-//! Here each part is handed the number of its rooms, and a cut only chooses among the places that leave both sides able
-//! to hold theirs. Why there always is one:
+//! For every seed there are exactly as many rooms as asked for, none too small, and a door of exactly the length asked
+//! for in each cut. The usual way lets cuts fall where they may, within a slack that shrinks with the depth, and stops
+//! where a part is too small, so that the count is luck. Here each part is handed the number of its rooms.
 //!
-//! * A part holds the rooms that it can be cut into. By its [`capacity`] it holds columns and rows of one shape, and
-//!   the wall between two columns leaves two parts that hold theirs; or a table knows a cut for it, or for a smaller
-//!   rectangle within it, whose cut leaves parts of this one that are no smaller.
-//! * A part that holds some rooms holds any fewer: take the wall between two of them away and the rest stays as it is.
-//! * What holds some rooms still does when it grows, so the good places of a cut are all those from the least length of
-//!   its one side to the least length of the other.
-//!
-//! A cut shares the rooms by halves and takes the longer side; only where that has no good place are the shares made
-//! less even, and only then the shorter side is tried. The place is drawn from the good ones within the jitter, where
-//! possible from those that make no corridors; where the jitter has none, it is the good one next to it.
-//!
-//! Each cut has one door, so the rooms are a tree and all joined. A door always has a place, because no side of a room
-//! is shorter than a door. Other rooms that lie wall to wall get doors where loops are asked for.
+//! Two constructions keep these promises. A [`rectangle`] is counted out: every number of rooms up to one that is known
+//! is built, and never a step is taken back. A [mask](`masked`) has shapes that cannot be counted: there rooms are
+//! searched for, within a bound of work, and what a few searches that know nothing of the seed do not find is refused.
 
-mod capacity;
-mod doors;
-mod loops;
-mod partition;
-mod refusal;
-mod walls;
+mod cut;
+mod masked;
+mod rectangle;
 
-use super::super::grid::{Bits, Floor, Grid};
-use super::super::layout::{Door, Layout, Plan, Room};
-use super::super::options::{FRACTION_UNIT, Opt};
+use super::super::layout::Layout;
+use super::super::options::Opt;
 use super::super::recipe::Recipe;
-use super::super::work::{Halt, Stopped, Work};
+use super::super::work::Work;
 use super::{Algorithm, Failure, Sides};
-use capacity::{Capacity, Demand};
-use partition::{Part, Partition, Rules};
 
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     name: "bsp",
@@ -45,22 +28,11 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
              RogueBasin, Basic BSP Dungeon generation; the exact number of rooms is this program's own",
     revision: 1,
     sides: Sides::Any,
-    masks: false,
+    masks: true,
     options: &[Opt::MinRoomArea, Opt::DoorSize, Opt::Rooms, Opt::Jitter, Opt::Loops],
     work_bytes,
     generate,
 };
-
-/// A bit a tile; a room, its cut, its number and its door; for loops its four sides, up to two more doors, and the
-/// doors twice while they grow.
-fn work_bytes(recipe: &Recipe) -> u64 {
-    let (area, options) = (recipe.size().area(), recipe.options());
-    let loops = match options.get(Opt::Loops) {
-        0 => 0,
-        share => 4 * 8 + 24 + (2 * 24 * share).div_ceil(FRACTION_UNIT),
-    };
-    area / 4 + (64 + loops) * options.get(Opt::Rooms).min(area)
-}
 
 /// The purposes of the random numbers: one stream draws all cuts, one all their doors, both in the order of the tree;
 /// one the doors beyond these, wall by wall.
@@ -69,70 +41,15 @@ const DOORS: u8 = 1;
 const LOOPS: u8 = 2;
 
 fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
-    let (size, options) = (recipe.size(), recipe.options());
-    let inside = [size.width - 2, size.height - 2];
-    let (rooms, door) = (options.get(Opt::Rooms), options.get(Opt::DoorSize));
-    let demand = Demand { inside, area: options.get(Opt::MinRoomArea), side: door };
-    let Some(capacity) = Capacity::of(demand, rooms) else {
-        return Err(Failure::Unbuildable(refusal::refuse(demand, rooms)));
-    };
-    let whole = Part { corner: [1, 1], sides: inside, rooms: rooms as u32 };
-    let rules = Rules { capacity, jitter: options.get(Opt::Jitter), roomy: Capacity::roomy(demand) };
-    let mut cuts = recipe.streams().stream(CUTS, 0);
-    let partition = Partition::draw(whole, &rules, &mut cuts, work.halt)?;
-
-    let numbers = &mut work.scratch.indices;
-    number(&partition.rooms, numbers);
-    let mut places = recipe.streams().stream(DOORS, 0);
-    let mut doors = doors::draw(&partition, numbers, door as u32, &mut places, work.halt)?;
-    let mut rooms = partition.rooms;
-    reorder(&mut rooms, numbers);
-    let share = options.get(Opt::Loops);
-    if share > 0 {
-        let mut places = recipe.streams().stream(LOOPS, 0);
-        loops::draw(&rooms, &mut doors, door as u32, share, &mut places, work.halt)?;
-    }
-    doors.sort_unstable_by_key(|door| (door.first.y, door.first.x));
-
-    let mut open = work.scratch.planes.take(size.width as usize, size.height as usize);
-    open.clear();
-    paint(&mut open, &rooms, &doors, work.halt)?;
-    Ok(Layout { grid: Grid::new(Floor::Rooms(open)), parents: None, plan: Some(Plan { rooms, doors }) })
-}
-
-/// Writes the number of each room into `numbers`: its rank by the row, then the column, of its top left corner.
-fn number(rooms: &[Room], numbers: &mut Vec<u32>) {
-    let mut order: Vec<_> = (0..).zip(rooms).map(|(index, room): (u32, _)| (room.y, room.x, index)).collect();
-    order.sort_unstable();
-    numbers.clear();
-    numbers.resize(rooms.len(), 0);
-    for (number, (_, _, index)) in (0..).zip(order) {
-        numbers[index as usize] = number;
+    match recipe.mask() {
+        None => rectangle::generate(recipe, work),
+        Some(mask) => masked::generate(recipe, mask, work),
     }
 }
 
-/// Moves each room to its number, in place; the numbers are then in order too.
-fn reorder(rooms: &mut [Room], numbers: &mut [u32]) {
-    for i in 0..rooms.len() {
-        while numbers[i] as usize != i {
-            let target = numbers[i] as usize;
-            rooms.swap(i, target);
-            numbers.swap(i, target);
-        }
+fn work_bytes(recipe: &Recipe) -> u64 {
+    match recipe.mask() {
+        None => rectangle::work_bytes(recipe),
+        Some(_) => masked::work_bytes(recipe),
     }
-}
-
-fn paint(open: &mut Bits, rooms: &[Room], doors: &[Door], halt: Halt) -> Result<(), Stopped> {
-    for some in rooms.chunks(1024) {
-        halt.check()?;
-        for room in some {
-            for y in room.y..room.y + room.height {
-                open.set_run(room.x as usize, y as usize, room.width as usize);
-            }
-        }
-    }
-    for tile in doors.iter().flat_map(Door::tiles) {
-        open.set(tile.x as usize, tile.y as usize);
-    }
-    Ok(())
 }

@@ -4,16 +4,15 @@
 //! laid end to end, columns before rows: the sides of the rooms before a wall and of those behind one, each sorted by
 //! their place there, then meet in one go.
 
-use super::super::super::grid::Direction;
-use super::super::super::layout::{Door, Room};
-use super::super::super::options::FRACTION_UNIT;
-use super::super::super::rng::Rng;
-use super::super::super::work::{Halt, Stopped};
-use super::partition::Axis;
-use super::walls::{Side, make_door, span, stretches};
+use super::super::cut::{Axis, make_door, share_of};
+use super::walls::{Side, span, stretches};
+use crate::level::grid::Direction;
+use crate::level::layout::{Door, Room};
+use crate::level::rng::Rng;
+use crate::level::work::{Halt, Stopped};
 
 /// Draws doors of `length` tiles for a share of the pairs of rooms that have none and for which one fits, in
-/// [`FRACTION_UNIT`]s and rounded to a whole number of pairs, a half up: any such set of pairs alike, and any place of
+/// [`FRACTION_UNIT`](crate::level::options::FRACTION_UNIT)s and rounded to a whole number of pairs, a half up: any such set of pairs alike, and any place of
 /// a pair. `doors` holds the doors of the cuts, each of a pair of its own, and takes the new ones; then they are in the
 /// order of their places.
 pub(super) fn draw(
@@ -45,7 +44,7 @@ pub(super) fn draw(
     doors.sort_unstable_by_key(place_of);
     let cuts = doors.len();
     left -= cuts as u32;
-    let mut wanted = ((u64::from(left) * share + FRACTION_UNIT / 2) / FRACTION_UNIT) as u32;
+    let mut wanted = share_of(left, share);
     doors.reserve_exact(wanted as usize);
     let mut joined = 0;
     for stretch in pairs() {
@@ -103,9 +102,9 @@ fn place_of(door: &Door) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::super::recipe::MAX_SIDE;
-    use super::super::super::super::rng::{Seed, Streams};
     use super::*;
+    use crate::level::recipe::MAX_SIDE;
+    use crate::level::rng::{Seed, Streams};
 
     #[test]
     fn every_place_can_be_read_back() {

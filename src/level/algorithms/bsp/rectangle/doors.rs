@@ -1,10 +1,11 @@
 //! The doors: one for each cut, drawn once all rooms are known.
 
-use super::super::super::layout::Door;
-use super::super::super::rng::Rng;
-use super::super::super::work::{Halt, Stopped};
-use super::partition::{Axis, Cut, Node, Partition};
-use super::walls::{Side, Stretch, make_door, span, stretches};
+use super::super::cut::{Axis, make_door};
+use super::partition::{Cut, Node, Partition};
+use super::walls::{Side, Stretch, span, stretches};
+use crate::level::layout::Door;
+use crate::level::rng::Rng;
+use crate::level::work::{Halt, Stopped};
 
 /// Draws a door of `length` tiles through the wall of each cut, every place alike; `numbers` holds the number of each
 /// room of the tree. The doors come in the order of the cuts.

@@ -1,28 +1,10 @@
 //! The cuts: which part is cut where, and which rooms come of it.
 
-use super::super::super::layout::Room;
-use super::super::super::options::FRACTION_UNIT;
-use super::super::super::rng::Rng;
-use super::super::super::work::{Halt, Stopped};
+use super::super::cut::{Axis, window};
 use super::capacity::Capacity;
-
-/// One of the two directions of the grid; its number is its place in a pair of lengths.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Axis {
-    /// Along the columns' numbers.
-    X = 0,
-    /// Along the rows' numbers.
-    Y = 1,
-}
-
-impl Axis {
-    pub(super) const fn other(self) -> Self {
-        match self {
-            Self::X => Self::Y,
-            Self::Y => Self::X,
-        }
-    }
-}
+use crate::level::layout::Room;
+use crate::level::rng::Rng;
+use crate::level::work::{Halt, Stopped};
 
 /// A rectangle that becomes a number of rooms.
 #[derive(Debug, Clone, Copy)]
@@ -185,35 +167,5 @@ impl Rules {
             .filter(|(near, far)| near <= far)
             .unwrap_or((near, far));
         near + rng.below(far - near + 1)
-    }
-}
-
-/// The least and the greatest length that `few` of `rooms` rooms should get of `length`: their share, give or take
-/// `jitter` of it, but half a tile at least, so that a whole number of tiles is among them. Exact, in whole numbers.
-fn window(length: u32, few: u32, rooms: u32, jitter: u64) -> (u32, u32) {
-    let unit = u64::from(rooms) * FRACTION_UNIT;
-    let share = u64::from(length - 1) * u64::from(few);
-    let ideal = share * FRACTION_UNIT;
-    let stray = (share * jitter).max(unit / 2);
-    (ideal.saturating_sub(stray).div_ceil(unit) as u32, ((ideal + stray) / unit) as u32)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_window_lies_around_the_share_of_the_rooms() {
-        // 38 tiles beside the wall: 19 each, give or take 3.8
-        assert_eq!(window(39, 1, 2, 2_000), (16, 22));
-        assert_eq!(window(39, 1, 2, 0), (19, 19));
-        assert_eq!(window(39, 1, 2, 9_000), (2, 36));
-        // 9 tiles: four and a half each, so that two places are equally near
-        assert_eq!(window(10, 1, 2, 0), (4, 5));
-        assert_eq!(window(10, 1, 2, 1_000), (4, 5));
-        assert_eq!(window(10, 1, 2, 5_000), (3, 6));
-        // a third of 38 is 12.67
-        assert_eq!(window(39, 1, 3, 0), (13, 13));
-        assert_eq!(window(39, 1, 3, 2_000), (11, 15));
     }
 }

@@ -1,8 +1,7 @@
 //! Walls: which rooms they part, and where doors fit.
 
-use super::super::super::grid::{Direction, Tile};
-use super::super::super::layout::{Door, Room};
-use super::partition::Axis;
+use super::super::cut::Axis;
+use crate::level::layout::Room;
 
 /// The side of a room along a wall.
 #[derive(Debug, Clone, Copy)]
@@ -58,16 +57,6 @@ pub(super) fn stretches(
             }
         }
     })
-}
-
-/// A door through the wall in column or row `wall`, from `start` on along it.
-pub(super) fn make_door(axis: Axis, wall: u32, start: u32, length: u32, mut rooms: [u32; 2]) -> Door {
-    rooms.sort_unstable();
-    let (first, along) = match axis {
-        Axis::X => (Tile { x: wall, y: start }, Direction::Down),
-        Axis::Y => (Tile { x: start, y: wall }, Direction::Right),
-    };
-    Door { first, along, length, rooms }
 }
 
 /// The first tile of a room along an axis, and the one past its last.

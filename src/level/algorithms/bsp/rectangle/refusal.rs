@@ -1,8 +1,8 @@
 //! What a request for rooms that do not fit is told: for each parameter the largest value that would do.
 
-use super::super::super::options::Opt;
-use super::super::super::parameters::Fault;
 use super::capacity::{Demand, last};
+use crate::level::options::Opt;
+use crate::level::parameters::Fault;
 
 /// The faults of a demand for more rooms than fit. Each one names a change that is enough by itself, the others left as
 /// they are; only where not even one room fits and no single change helps does each name what one room would take.

@@ -1,0 +1,205 @@
+//! The search for rooms: one line after the other is tried for each part, and where a side finds no rooms the cut is
+//! taken back.
+
+use crate::level::layout::Door;
+use crate::level::mask::Mask;
+use crate::level::rng::Rng;
+use crate::level::work::{Halt, Stopped};
+
+use super::super::cut::{Axis, make_door};
+use super::chords::{ChordRule, Line, Parting};
+use super::demand::Demand;
+use super::lines::Lines;
+use super::plot::{Bounds, Part, Plot};
+
+/// A search visits no more tiles than so many times those inside the mask.
+const PATIENCE: u64 = 100;
+
+/// So many cuts of a part are taken back before it counts as one without rooms.
+const CUTS: u32 = 4;
+
+/// A door of a cut: the axis of the cut, and the door's first tile.
+#[derive(Debug, Clone, Copy)]
+struct CutDoor {
+    axis: Axis,
+    first: u32,
+}
+
+/// A part that is cut, and may be cut another way.
+#[derive(Debug)]
+struct Frame {
+    part: Part,
+    bounds: Bounds,
+    /// Where its lines begin among all that wait; those that were tried are gone.
+    lines: usize,
+    /// Cuts that were made.
+    cuts: u32,
+    /// Rooms and doors that there were before it.
+    rooms: usize,
+    doors: usize,
+    /// The second side of its cut, as long as the first one is not done.
+    rest: Option<Part>,
+}
+
+/// Searches for rooms in a mask, any number of times.
+#[derive(Debug)]
+pub(super) struct Search<'a> {
+    mask: &'a Mask,
+    plot: Plot,
+    rule: ChordRule,
+    order: Lines,
+    /// The parts that are cut, each within the one before.
+    frames: Vec<Frame>,
+    lines: Vec<Line>,
+    rooms: Vec<Part>,
+    doors: Vec<CutDoor>,
+    /// Tiles that this search has visited.
+    visited: u64,
+    /// The same when it last asked whether to go on.
+    asked: u64,
+    /// The most rooms that a part of the mask was cut into, whole or not.
+    most: u32,
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(mask: &'a Mask) -> Self {
+        let plot = Plot::new(mask);
+        Self {
+            mask,
+            rule: ChordRule::new(&plot),
+            plot,
+            order: Lines::default(),
+            frames: Vec::new(),
+            lines: Vec::new(),
+            rooms: Vec::new(),
+            doors: Vec::new(),
+            visited: 0,
+            asked: 0,
+            most: 0,
+        }
+    }
+
+    /// Looks for the rooms of a demand, the way that `rng` says. Whether it found them.
+    pub(super) fn run(&mut self, demand: &Demand, rng: &mut Rng, halt: Halt) -> Result<bool, Stopped> {
+        let mut part = self.reset(demand.rooms);
+        loop {
+            let built = part.rooms == 1;
+            if built {
+                self.rooms.push(part);
+            } else {
+                self.begin(part, demand, rng);
+            }
+            part = loop {
+                let Some(frame) = self.frames.last_mut() else { return Ok(built) };
+                let lines = frame.lines;
+                let next = if built { frame.rest.take() } else { self.cut(demand, rng, halt)? };
+                if let Some(next) = next {
+                    break next;
+                }
+                self.lines.truncate(lines);
+                self.frames.pop();
+            };
+        }
+    }
+
+    fn reset(&mut self, rooms: u32) -> Part {
+        self.rule.reset();
+        self.frames.clear();
+        self.lines.clear();
+        self.rooms.clear();
+        self.doors.clear();
+        (self.visited, self.asked, self.most) = (0, 0, 1);
+        self.plot.reset(self.mask, rooms)
+    }
+
+    /// Lists the lines of a part, which is to be cut next.
+    fn begin(&mut self, part: Part, demand: &Demand, rng: &mut Rng) {
+        self.visited += u64::from(part.area());
+        let lines = self.lines.len();
+        let bounds = self.order.find(&self.plot, part, demand, rng, &mut self.lines);
+        let (rooms, doors) = (self.rooms.len(), self.doors.len());
+        self.frames.push(Frame { part, bounds, lines, cuts: 0, rooms, doors, rest: None });
+    }
+
+    /// Cuts the part of the last frame along the next of its lines that allows it, and gives the side that has less to
+    /// spare; takes back what was cut before. `None` where nothing is left to try, or patience ends.
+    fn cut(&mut self, demand: &Demand, rng: &mut Rng, halt: Halt) -> Result<Option<Part>, Stopped> {
+        let Some(&Frame { part, bounds, lines, cuts, .. }) = self.frames.last() else { return Ok(None) };
+        if cuts > 0 {
+            self.take_back(demand);
+        }
+        let patience = PATIENCE * self.plot.all().len() as u64;
+        while cuts < CUTS && self.lines.len() > lines && self.visited <= patience {
+            if self.visited >= self.asked + 4096 {
+                halt.check()?;
+                self.asked = self.visited;
+            }
+            let Some(line) = self.lines.pop() else { break };
+            self.visited += u64::from(part.area());
+            let ends = bounds[line.axis.other() as usize];
+            let parting = self.rule.part(&self.plot, part, line, ends, demand.door, rng);
+            let Some(parting) = parting.filter(|parting| parting.doors > 0) else { continue };
+            if let Some(rooms) = demand.shares(part, parting.areas, rng.below(2) == 0) {
+                return Ok(self.divide(&parting, rooms, line, demand, rng));
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl Search<'_> {
+    /// Divides the part of the last frame, with a door at a random one of its places.
+    fn divide(
+        &mut self,
+        parting: &Parting,
+        rooms: [u32; 2],
+        line: Line,
+        demand: &Demand,
+        rng: &mut Rng,
+    ) -> Option<Part> {
+        let frame = self.frames.last_mut()?;
+        let place = rng.below(parting.doors);
+        let first = self.rule.door(&self.plot, frame.part, demand.door, place)?;
+        self.doors.push(CutDoor { axis: line.axis, first });
+        self.most = self.most.max(self.doors.len() as u32 + 1);
+        self.plot.keep_beside(line.axis, first, demand.door, true);
+        self.visited += u64::from(frame.part.area());
+        let [one, other] = self.plot.divide(frame.part, rooms, |tile| self.rule.side_of(parting, tile));
+        let (first, rest) = if demand.is_tighter(one, other) { (one, other) } else { (other, one) };
+        frame.cuts += 1;
+        frame.rest = Some(rest);
+        Some(first)
+    }
+
+    /// Takes back the cut of the last frame, and all that came of it.
+    fn take_back(&mut self, demand: &Demand) {
+        let Some(frame) = self.frames.last_mut() else { return };
+        self.visited += u64::from(frame.part.area());
+        frame.rest = None;
+        self.rooms.truncate(frame.rooms);
+        for door in self.doors.drain(frame.doors..) {
+            self.plot.keep_beside(door.axis, door.first, demand.door, false);
+        }
+        self.plot.give_back(frame.part);
+    }
+
+    /// The most rooms that the last search had at any time: where it failed, a guess at what can be built.
+    pub(super) const fn most(&self) -> u32 {
+        self.most
+    }
+
+    /// Gives the rooms that were found their numbers, and tells the parts and the doors between them.
+    pub(super) fn finish(&mut self, demand: &Demand) -> (&Plot, &[Part], Vec<Door>) {
+        self.plot.number_rooms(&mut self.rooms);
+        let plot = &self.plot;
+        let doors = self.doors.iter().map(|door| {
+            let beside = [door.first - plot.step(door.axis), door.first + plot.step(door.axis)];
+            // what lies beside a door was kept
+            let rooms = beside.map(|tile| plot.owner(tile).map_or(0, |number| number - 1));
+            let [x, y] = plot.place(door.first);
+            let (wall, start) = if door.axis == Axis::X { (x, y) } else { (y, x) };
+            make_door(door.axis, wall, start, demand.door, rooms)
+        });
+        (plot, &self.rooms, doors.collect())
+    }
+}

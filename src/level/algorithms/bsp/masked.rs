@@ -118,18 +118,19 @@ fn decide(recipe: &Recipe, demand: &Demand, search: &mut Search, halt: Halt) -> 
     Ok(Decision::Failed(most))
 }
 
-/// The largest number of rooms that the first of the deciding searches builds, as far as halving the range finds it.
-/// One room is always built.
+/// The largest number of rooms that the first of the deciding searches builds, as far as halving the range finds it
+/// with as much work as to decide. One room is always built.
 fn most_built(recipe: &Recipe, demand: &Demand, guess: u32, search: &mut Search, halt: Halt) -> Result<u32, Stopped> {
     let (mut built, mut failed) = (1, demand.rooms.min(demand.most(recipe.inside() as u32) + 1));
-    let mut guess = Some(guess);
-    while built + 1 < failed {
+    let (mut guess, mut visited) = (Some(guess), 0);
+    while built + 1 < failed && visited <= DECIDING * search.patience() {
         let rooms = guess.take().map_or(built.midpoint(failed), |guess| guess.clamp(built + 1, failed - 1));
         if search.run(&Demand { rooms, ..*demand }, &mut deciding(recipe, 0), halt)? {
             built = rooms;
         } else {
             failed = rooms;
         }
+        visited += search.visited();
     }
     Ok(built)
 }

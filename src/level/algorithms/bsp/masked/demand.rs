@@ -51,6 +51,17 @@ impl Demand {
         window(tiles + 1, part.rooms / 2, part.rooms, jitter)
     }
 
+    /// Whether the sides of a part are what a line within the window is tried for. In a crowded part it is enough that
+    /// no side is a mere scrap: to wait for better ones costs too many lines.
+    pub(super) fn is_fair(&self, part: Part, sides: [u32; 2]) -> bool {
+        let both = sides[0] + sides[1];
+        if self.is_crowded(part) {
+            return sides[0].min(sides[1]) >= both / 16;
+        }
+        let (near, far) = self.window(part, both);
+        sides.iter().any(|side| (near..=far).contains(side))
+    }
+
     /// How many of its rooms each side of a part gets: half of them each, where that is within the window and sure to
     /// be found, else as many as befits its tiles. `larger_first` says which side is asked first to take the larger
     /// half. `None` where the sides cannot hold them all.

@@ -1,12 +1,12 @@
 //! Which lines are tried for a cut, and in which order.
 //!
 //! A line that leaves each side its share of the tiles, give or take the jitter, is within the window. A few of these
-//! come first, drawn at random: lines across the longer side of the part before those across the shorter. Then come all
-//! others, the one that is nearest to the share first. What a line really leaves is known only once its chords are
-//! opened; where it has just one chord the count tells it.
+//! come first, drawn at random: by turns one across the longer side of the part and one across the shorter, so that the
+//! first makes no corridors and the second is at hand where the first does not do. Then come all others, the one that is
+//! nearest to the share first. What a line really leaves is known only once its chords are opened; where it has just one
+//! chord the count tells it.
 //!
-//! In a [crowded](Demand::is_crowded) part, in either group, lines that leave whole rows of least rooms before them go
-//! first.
+//! In a [crowded](Demand::is_crowded) part, in either group, lines that waste little go first: see [`Thrift`].
 
 use crate::level::rng::Rng;
 
@@ -21,11 +21,21 @@ const DRAWN: usize = 8;
 /// The most lines of a part that are tried: all there are up to 49 tiles a side.
 const MOST: usize = 96;
 
+/// What a line costs a part, where that counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Thrift {
+    /// It has less than half as many tiles as lines have on average: it runs through a neck or along a gap.
+    Neck,
+    /// It leaves whole rows of least rooms before it.
+    Rows,
+    /// Neither, or it does not count.
+    Any,
+}
+
 /// A line, and what is for it.
 #[derive(Debug, Clone, Copy)]
 struct Ranked {
-    /// It breaks a row of least rooms, where that counts.
-    breaks_row: bool,
+    thrift: Thrift,
     /// How far it is from leaving each side its share.
     distance: u64,
     line: Line,
@@ -56,13 +66,15 @@ impl Lines {
         let few_first = rng.below(2) == 0;
         let start = found.len();
         self.others.clear();
-        for axis in [longer, longer.other()] {
+        let mut drawn = [[None; DRAWN]; 2];
+        for (axis, drawn) in [longer, longer.other()].into_iter().zip(&mut drawn) {
             self.rank(plot, part, axis, bounds[axis as usize], few_first, demand);
-            self.draw(rng, found);
+            self.draw(rng, drawn);
         }
-        self.others.sort_unstable_by_key(|ranked| {
-            (ranked.breaks_row, ranked.distance, ranked.line.axis as u8, ranked.line.place)
-        });
+        let [along, across] = drawn;
+        found.extend(along.into_iter().zip(across).flat_map(|pair| [pair.0, pair.1]).flatten());
+        self.others
+            .sort_unstable_by_key(|ranked| (ranked.thrift, ranked.distance, ranked.line.axis as u8, ranked.line.place));
         found.extend(self.others.iter().map(|ranked| ranked.line));
         found.truncate(start + MOST);
         found[start..].reverse();
@@ -84,8 +96,12 @@ impl Lines {
             let small = if few_first { before } else { both - before };
             let share = u64::from(both) * u64::from(part.rooms / 2);
             let distance = (u64::from(small) * u64::from(part.rooms)).abs_diff(share);
-            let breaks_row = crowded && !(place - low + 1).is_multiple_of(pitch);
-            let ranked = Ranked { breaks_row, distance, line: Line { axis, place } };
+            let thrift = match (2 * on * (high - low + 1) < part.area(), (place - low + 1).is_multiple_of(pitch)) {
+                (true, _) if crowded => Thrift::Neck,
+                (_, true) if crowded => Thrift::Rows,
+                _ => Thrift::Any,
+            };
+            let ranked = Ranked { thrift, distance, line: Line { axis, place } };
             let (near, far) = demand.window(part, both);
             let ranks = if (near..=far).contains(&small) { &mut self.within } else { &mut self.others };
             ranks.push(ranked);
@@ -93,17 +109,13 @@ impl Lines {
         }
     }
 
-    /// Draws some of the lines within the window, and adds the rest of these to the others.
-    fn draw(&mut self, rng: &mut Rng, found: &mut Vec<Line>) {
-        self.within.sort_by_key(|ranked| ranked.breaks_row);
-        let whole = self.within.iter().filter(|ranked| !ranked.breaks_row).count();
-        let drawn = self.within.len().min(DRAWN);
-        for i in 0..drawn {
-            let end = if i < whole { whole } else { self.within.len() };
-            let other = i + rng.below((end - i) as u32) as usize;
-            self.within.swap(i, other);
-            found.push(self.within[i].line);
+    /// Draws some of the lines within the window, the thriftiest first, and adds the rest of these to the others.
+    fn draw(&mut self, rng: &mut Rng, drawn: &mut [Option<Line>; DRAWN]) {
+        rng.shuffle(&mut self.within);
+        self.within.sort_by_key(|ranked| ranked.thrift);
+        for (line, ranked) in drawn.iter_mut().zip(&self.within) {
+            *line = Some(ranked.line);
         }
-        self.others.extend(&self.within[drawn..]);
+        self.others.extend(self.within.iter().skip(DRAWN));
     }
 }

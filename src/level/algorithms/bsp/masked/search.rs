@@ -18,6 +18,10 @@ const PATIENCE: u64 = 100;
 /// So many cuts of a part are taken back before it counts as one without rooms.
 const CUTS: u32 = 4;
 
+/// So many lines of a part are put off whose sides are not fair: across the teeth of a comb every line leaves one tooth
+/// and the rest, which would take a cut for each tooth.
+const MISSES: u32 = 4;
+
 /// A door of a cut: the axis of the cut, and the door's first tile.
 #[derive(Debug, Clone, Copy)]
 struct CutDoor {
@@ -128,7 +132,8 @@ impl<'a> Search<'a> {
         if cuts > 0 {
             self.take_back(demand);
         }
-        let patience = PATIENCE * self.plot.all().len() as u64;
+        let mut missed = 0;
+        let patience = self.patience();
         while cuts < CUTS && self.lines.len() > lines && self.visited <= patience {
             if self.visited >= self.asked + 4096 {
                 halt.check()?;
@@ -139,6 +144,11 @@ impl<'a> Search<'a> {
             let ends = bounds[line.axis.other() as usize];
             let parting = self.rule.part(&self.plot, part, line, ends, demand.door, rng);
             let Some(parting) = parting.filter(|parting| parting.doors > 0) else { continue };
+            if missed < MISSES && !demand.is_fair(part, parting.areas) {
+                missed += 1;
+                self.lines.insert(lines, line);
+                continue;
+            }
             if let Some(rooms) = demand.shares(part, parting.areas, rng.below(2) == 0) {
                 return Ok(self.divide(&parting, rooms, line, demand, rng));
             }
@@ -181,6 +191,16 @@ impl Search<'_> {
             self.plot.keep_beside(door.axis, door.first, demand.door, false);
         }
         self.plot.give_back(frame.part);
+    }
+
+    /// Tiles that the last search visited.
+    pub(super) const fn visited(&self) -> u64 {
+        self.visited
+    }
+
+    /// Tiles that a search visits at the most.
+    pub(super) fn patience(&self) -> u64 {
+        PATIENCE * self.plot.all().len() as u64
     }
 
     /// The most rooms that the last search had at any time: where it failed, a guess at what can be built.

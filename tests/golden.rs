@@ -79,6 +79,24 @@ const MASK: [&str; 13] = [
     "     #############",
 ];
 
+/// Masks for room maps, beside that one, and what is asked for in each: a ring with loops, a comb of long teeth, and blobs
+/// on necks that are as wide as the door.
+fn room_masks() -> [(Vec<String>, &'static [(Opt, &'static str)]); 3] {
+    let drawn = |(width, height): (i32, i32), inside: &dyn Fn(i32, i32) -> bool| {
+        let row = |y| (0..width).map(|x| if inside(x, y) { 'x' } else { ' ' }).collect();
+        (0..height).map(row).collect()
+    };
+    let from_middle = |x: i32, y: i32| (x - 20).pow(2) + (y - 12).pow(2) * 3;
+    [
+        (drawn((41, 25), &|x, y| (40..400).contains(&from_middle(x, y))), &[(Opt::Rooms, "14"), (Opt::Loops, "0.5")]),
+        (drawn((30, 20), &|x, y| y > 15 || x % 2 == 1), &[(Opt::MinRoomArea, "4"), (Opt::Jitter, "0.9")]),
+        (
+            drawn((33, 33), &|x, y| x % 8 != 0 && y % 8 != 0 || x % 8 / 2 == 2 || y % 8 / 2 == 2),
+            &[(Opt::DoorSize, "2"), (Opt::Rooms, "30")],
+        ),
+    ]
+}
+
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden")
 }
@@ -174,6 +192,11 @@ fn every_level_and_every_way_is_the_recorded_one() {
         if algorithm.masks {
             let mask = MASK.map(|row| format!("{row:19}"));
             text += &describe(&[("algo", algorithm.name.to_owned()), ("seed", "7".to_owned())], &mask);
+        }
+        for (mask, options) in room_masks().iter().filter(|_| algorithm.options.contains(&Opt::Rooms)) {
+            let mut pairs = vec![("algo", algorithm.name.to_owned()), ("seed", "level-1".to_owned())];
+            pairs.extend(options.iter().map(|(option, value)| (option.row().name, (*value).to_owned())));
+            text += &describe(&pairs, mask);
         }
         let file = folder().join(format!("{}.txt", algorithm.name));
         if bless {

@@ -67,23 +67,32 @@ fn recipe(algorithm: &str, (width, height): (u32, u32), extra: &[(&str, &str)]) 
     Recipe::from_pairs(&[&pairs[..], extra].concat(), Limits::of_side(16_001)).unwrap()
 }
 
-/// Mazes in masks that fall short of the rectangle by little, and by half.
+/// Levels in masks that fall short of the rectangle by little, and by half; room maps with few rooms, with many, and with
+/// so many that they take long to search for.
 fn masked(algorithm: &Algorithm) -> Vec<Recipe> {
     if !algorithm.masks {
         return vec![];
     }
-    let recipe = |void: &dyn Fn(usize, usize) -> bool| {
+    let recipe = |options: &[(&str, &str)], void: &dyn Fn(usize, usize) -> bool| {
         let row = |y| (0..401).map(|x| if void(x, y) { ' ' } else { '#' }).collect::<String>().into();
-        let mut given = Parameters::new(vec![
-            ("algo".into(), Ok(Value::Bare(algorithm.name.into()))),
-            ("braid".into(), Ok(Value::Bare("1".into()))),
-            ("exit".into(), Ok(Value::Bare("farthest".into()))),
-            ("mask".into(), Ok(Value::Rows((0..301).map(row).collect()))),
-        ]);
+        let given = [("algo", algorithm.name), ("exit", "farthest")];
+        let given = given.iter().chain(options).map(|&(name, value)| (name.into(), Ok(Value::Bare(value.into()))));
+        let mask = ("mask".into(), Ok(Value::Rows((0..301).map(row).collect())));
+        let mut given = Parameters::new(given.chain([mask]).collect());
         let recipe = Recipe::read(&mut given, Limits::of_side(16_001), || 7);
         given.finish(recipe, Vec::new).unwrap()
     };
-    vec![recipe(&|x, y| x < 3 && y < 3), recipe(&|x, y| x % 4 < 2 && y > 2)]
+    let options: &[&[(&str, &str)]] = match algorithm.sides {
+        Sides::Odd => &[&[("braid", "1")]],
+        Sides::Any => &[
+            &[("rooms", "2"), ("loops", "1")],
+            &[("rooms", "3000"), ("loops", "1")],
+            &[("rooms", "9000"), ("min_room_area", "1"), ("loops", "1")],
+        ],
+    };
+    let masks: [&dyn Fn(usize, usize) -> bool; 3] =
+        [&|x, y| x < 3 && y < 3, &|x, y| x % 4 < 2 && y > 2, &|x, y| x % 2 == 0 && y > 2];
+    options.iter().flat_map(|options| masks.map(|mask| recipe(options, mask))).collect()
 }
 
 /// The same for distances, from wherever, and for the most spawns.

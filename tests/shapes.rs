@@ -210,8 +210,10 @@ fn what_a_mask_cannot_be_built_in_is_refused_for_all_seeds_alike() {
             other => panic!("{other:?}"),
         }
     };
-    let pieces = mask_of_cells(&["## ", "  #", "#  "]);
-    let many = mask_of_cells(&["# # # # # # # # # #"]);
+    // pieces of cells as of tiles
+    let drawn = |rows: &[&str]| rows.iter().map(|row| (*row).to_owned()).collect::<Vec<_>>();
+    let pieces = drawn(&["       ", " ##    ", "       ", "     # ", "       ", " #     ", "       "]);
+    let many = drawn(&[&" ".repeat(41), &format!(" {}", "#   ".repeat(10)), &" ".repeat(41)]);
     for algorithm in ALGORITHMS {
         for seed in ["1", "x"] {
             let ring = &masks()[0].1;
@@ -220,7 +222,8 @@ fn what_a_mask_cannot_be_built_in_is_refused_for_all_seeds_alike() {
                 assert!(text.contains("3 pieces") && text.contains("[1,1], [5,3], [1,5]"), "{text}");
                 assert!(message(algorithm.name, &many, seed).contains("10 pieces"));
                 let none = vec![" ".repeat(9); 9];
-                assert!(message(algorithm.name, &none, seed).contains("no cell"));
+                let text = message(algorithm.name, &none, seed);
+                assert!(text.contains(if algorithm.sides == Sides::Odd { "no cell" } else { "no tile" }), "{text}");
             } else {
                 let able = ALGORITHMS.iter().filter(|other| other.masks);
                 let text = message(algorithm.name, ring, seed);

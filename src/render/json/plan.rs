@@ -33,14 +33,19 @@ impl Fields<'_> {
 }
 
 /// Bytes that the rooms and doors of a recipe take: at least, if it can be built, and at the most. At least each number
-/// has one digit, and there are no more rooms than there is place for. Rooms side by side are a planar graph, so less
+/// has one digit, and there are no more rooms than there is place for: in a rectangle one for each cell of a maze, in a
+/// mask one for every two tiles, as each but one takes a door with it. Rooms side by side are a planar graph, so less
 /// than three pairs a room: a door for each room but one, and loops among the rest, less than two a room.
 pub(in super::super) fn bounds(recipe: &Recipe) -> Range<u64> {
     if !recipe.algorithm().options.contains(&Opt::Rooms) {
         return 0..0;
     }
     let (columns, rows) = recipe.size().cells();
-    let rooms = recipe.options().get(Opt::Rooms).min(columns as u64 * rows as u64);
+    let place = match recipe.mask() {
+        None => columns as u64 * rows as u64,
+        Some(_) => recipe.inside().div_ceil(2),
+    };
+    let rooms = recipe.options().get(Opt::Rooms).min(place);
     let door = recipe.options().get(Opt::DoorSize).min(recipe.size().area());
     let loops = (2 * rooms * recipe.options().get(Opt::Loops)).div_ceil(FRACTION_UNIT);
     let bytes = |room: &str, tile: &str, door_without_tiles: &str, loops: u64| {

@@ -315,8 +315,12 @@ impl Inner {
     /// Hands a job to the workers.
     fn submit<W: Write>(self: &Arc<Self>, job: Job<W>, source: Source) {
         let bytes = job.write_bytes + source.work_bytes();
-        // a level in hand is memory that nothing counts, and what is left to do with it is short
-        let place = if matches!(source, Source::Held(..)) { Place::First } else { Place::Last };
+        let place = match &source {
+            // a level in hand is memory that nothing counts, and what is left to do with it is short
+            Source::Held(..) => Place::First,
+            Source::Made(recipe, ..) if recipe.is_slow() => Place::Slow,
+            Source::Made(..) => Place::Last,
+        };
         let inner = Arc::clone(self);
         self.pool.submit(bytes, place, move |turn| match turn {
             Turn::Run(scratch) => inner.run(job, source, scratch),

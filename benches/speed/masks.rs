@@ -71,7 +71,7 @@ fn rows(side: u32, inside: Shape) -> Vec<String> {
 }
 
 fn recipe(rows: &[String], seed: u64, rooms: Option<u64>) -> Recipe {
-    let text = |name: &str, value: String| (name.into(), Ok(Value::Bare(value.into())));
+    let text = |name: &'static str, value: String| (name.into(), Ok(Value::Bare(value.into())));
     let mut given = vec![text("algo", "bsp".to_owned()), text("seed", seed.to_string())];
     given.extend(rooms.map(|rooms| text("rooms", rooms.to_string())));
     given.push(("mask".into(), Ok(Value::Rows(rows.iter().map(|row| row.as_str().into()).collect()))));

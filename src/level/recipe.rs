@@ -32,6 +32,9 @@ pub const MASK: &str = "mask";
 /// Of so many pieces of a mask a refusal names a tile.
 const MAX_PIECES_NAMED: usize = 16;
 
+/// In a mask of so many tiles even rooms that are refused take no longer than the largest mazes without one.
+const MOST_TILES_OF_QUICK_MASK: u64 = 128 * 128;
+
 /// The name of the tile that is farthest from the other end.
 pub const FARTHEST: &str = "farthest";
 
@@ -247,6 +250,12 @@ impl Recipe {
     /// The random numbers of this recipe: a function of the seed, the algorithm and the sides.
     pub const fn streams(&self) -> Streams {
         self.streams
+    }
+
+    /// Whether making the level may take much longer than others of its bytes do: rooms are searched for in a mask, and a
+    /// random walk may be long there.
+    pub fn is_slow(&self) -> bool {
+        self.mask.is_some() && self.size.area() > MOST_TILES_OF_QUICK_MASK
     }
 
     /// Most bytes that making the level takes, the level included.

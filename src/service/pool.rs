@@ -3,7 +3,8 @@
 //!
 //! Each worker stands for an equal share of the memory, and a job takes as many shares as it needs; the largest takes
 //! them all and runs alone. Jobs begin in the order in which they came, so a large one is not overtaken for ever by
-//! small ones; only those that are short and hold memory while they wait go first.
+//! small ones; only those that are short and hold memory while they wait go first, and those that take long never have
+//! more than half of the workers, so that the others need not wait for the end of one.
 //!
 //! The threads are the service's own: with tokio's blocking pool behind a semaphore, the end of each job first woke an
 //! async task that then woke a thread for the next, which made a small level half as dear again.
@@ -35,12 +36,20 @@ struct Shared {
 
 #[derive(Default)]
 struct State {
-    waiting: VecDeque<(u32, Job)>,
+    waiting: VecDeque<Waiting>,
     free_shares: u32,
     running: u32,
+    /// Jobs that may begin of those that take long.
+    free_slow: u32,
     /// Workers that sleep until something changes.
     idle: u32,
     closed: bool,
+}
+
+struct Waiting {
+    shares: u32,
+    slow: bool,
+    job: Job,
 }
 
 /// Where a job waits.
@@ -50,6 +59,8 @@ pub(super) enum Place {
     First,
     /// Behind all others.
     Last,
+    /// The same, for jobs that may take long: they hold up only each other, and take no more than half of the places.
+    Slow,
 }
 
 /// What a job gets when its turn comes, or there is none.
@@ -70,7 +81,7 @@ impl Pool {
     pub(super) fn new(workers: u32, places: u32, bytes: u64) -> Self {
         let share = (bytes / u64::from(workers)).max(1);
         let kept = KEPT_SCRATCH_BYTES.min(share / 4) as usize;
-        let state = State { free_shares: workers, ..State::default() };
+        let state = State { free_shares: workers, free_slow: workers.div_ceil(2), ..State::default() };
         let shared = Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() });
         for number in 0..workers {
             let shared = Arc::clone(&shared);
@@ -89,13 +100,16 @@ impl Pool {
         let shares = bytes.div_ceil(self.share).clamp(1, self.workers.into()) as u32;
         let mut state = self.shared.lock();
         // a job may be on its way to a worker that has not taken it yet, so those who run count, too
-        if state.running as usize + state.waiting.len() >= self.workers as usize + self.places {
+        let no_place = state.running as usize + state.waiting.len() >= self.workers as usize + self.places;
+        let slow = || state.waiting.iter().filter(|waiting| waiting.slow).count();
+        if no_place || place == Place::Slow && slow() >= state.free_slow as usize + self.places / 2 {
             drop(state);
             return job(Turn::Refused);
         }
+        let waiting = Waiting { shares, slow: place == Place::Slow, job: Box::new(job) };
         match place {
-            Place::First => state.waiting.push_front((shares, Box::new(job))),
-            Place::Last => state.waiting.push_back((shares, Box::new(job))),
+            Place::First => state.waiting.push_front(waiting),
+            Place::Last | Place::Slow => state.waiting.push_back(waiting),
         }
         // a sleeper is woken by a system call, which is spared where all are busy
         if state.idle > 0 {
@@ -129,7 +143,7 @@ impl Shared {
     /// The life of a worker, which keeps a scratch of up to so many bytes between its jobs.
     fn work(&self, kept: usize) {
         let mut scratch = Scratch::default();
-        while let Some((shares, job)) = self.next() {
+        while let Some(Waiting { shares, slow, job }) = self.next() {
             let ended = catch_unwind(AssertUnwindSafe(|| job(Turn::Run(&mut scratch))));
             if let Err(cause) = &ended {
                 tracing::error!(cause = panic_text(cause.as_ref()), "a job broke");
@@ -140,6 +154,7 @@ impl Shared {
             let mut state = self.lock();
             state.free_shares += shares;
             state.running -= 1;
+            state.free_slow += u32::from(slow);
             // this worker goes on by itself; more shares than one may let others begin, too
             if shares > 1 && state.idle > 0 {
                 self.changed.notify_all();
@@ -147,12 +162,14 @@ impl Shared {
         }
     }
 
-    /// Waits for the first job, and for the shares that it needs.
-    fn next(&self) -> Option<(u32, Job)> {
+    /// Waits for the first job that may begin, and for the shares that it needs.
+    fn next(&self) -> Option<Waiting> {
         let mut state = self.lock();
-        loop {
-            match state.waiting.front() {
-                Some((shares, _)) if *shares <= state.free_shares => break,
+        let first = loop {
+            let may_begin = |waiting: &Waiting| !waiting.slow || state.free_slow > 0;
+            match state.waiting.iter().position(may_begin) {
+                Some(first) if state.waiting[first].shares <= state.free_shares => break first,
+                // jobs that take long are left to those workers that run such ones
                 None if state.closed => return None,
                 _ => {
                     state.idle += 1;
@@ -160,15 +177,16 @@ impl Shared {
                     state.idle -= 1;
                 }
             }
-        }
-        let (shares, job) = state.waiting.pop_front()?;
-        state.free_shares -= shares;
+        };
+        let next = state.waiting.remove(first)?;
+        state.free_shares -= next.shares;
+        state.free_slow -= u32::from(next.slow);
         state.running += 1;
         // who came while this worker was on its way may find another one asleep
         if !state.waiting.is_empty() && state.idle > 0 {
             self.changed.notify_one();
         }
-        Some((shares, job))
+        Some(next)
     }
 }
 
@@ -184,8 +202,12 @@ mod tests {
 
     /// Submits a job that tells when it begins, or that it is refused, and ends when its sender goes.
     fn submit(pool: &Pool, bytes: u64) -> (Receiver<bool>, Sender<()>) {
+        submit_to(pool, bytes, Place::Last)
+    }
+
+    fn submit_to(pool: &Pool, bytes: u64, place: Place) -> (Receiver<bool>, Sender<()>) {
         let ((tell, told), (end, ends)) = (channel(), channel::<()>());
-        pool.submit(bytes, Place::Last, move |turn| {
+        pool.submit(bytes, place, move |turn| {
             let runs = matches!(turn, Turn::Run(_));
             let _ = tell.send(runs);
             if runs {
@@ -222,6 +244,45 @@ mod tests {
         assert!(later.0.recv_timeout(SOON).is_err());
         drop(large);
         assert!(later.0.recv_timeout(PATIENCE).unwrap());
+    }
+
+    #[test]
+    fn jobs_that_take_long_leave_half_of_the_workers_to_others() {
+        let pool = Pool::new(4, 9, 400);
+        let slow = [(); 4].map(|()| submit_to(&pool, 1, Place::Slow));
+        assert!(slow[..2].iter().all(|(told, _)| told.recv_timeout(PATIENCE).unwrap()));
+        assert!(slow[2..].iter().all(|(told, _)| told.recv_timeout(SOON).is_err()));
+        let others = [(); 2].map(|()| submit(&pool, 1));
+        assert!(others.iter().all(|(told, _)| told.recv_timeout(PATIENCE).unwrap()), "they pass those that wait");
+        drop(others);
+        assert!(slow[2].0.recv_timeout(SOON).is_err(), "still too many");
+        let [one, other, third, fourth] = slow;
+        drop(one);
+        assert!(third.0.recv_timeout(PATIENCE).unwrap());
+        drop(other);
+        assert!(fourth.0.recv_timeout(PATIENCE).unwrap());
+    }
+
+    #[test]
+    fn jobs_that_take_long_leave_half_of_the_places_to_others() {
+        let pool = Pool::new(2, 4, 200);
+        let slow = submit_to(&pool, 1, Place::Slow);
+        assert!(slow.0.recv_timeout(PATIENCE).unwrap());
+        let waiting = [(); 2].map(|()| submit_to(&pool, 1, Place::Slow));
+        assert_eq!(submit_to(&pool, 1, Place::Slow).0.recv(), Ok(false), "refused at once");
+        let others = [(); 3].map(|()| submit(&pool, 1));
+        assert!(others[0].0.recv_timeout(PATIENCE).unwrap());
+        drop((slow, others));
+        assert!(waiting.iter().all(|(told, end)| told.recv_timeout(PATIENCE).unwrap() && end.send(()).is_ok()));
+    }
+
+    #[test]
+    fn a_single_worker_takes_jobs_that_take_long_too() {
+        let pool = Pool::new(1, 9, 100);
+        let slow = submit_to(&pool, 1, Place::Slow);
+        assert!(slow.0.recv_timeout(PATIENCE).unwrap());
+        drop(slow);
+        assert!(submit(&pool, 1).0.recv_timeout(PATIENCE).unwrap());
     }
 
     #[test]

@@ -16,13 +16,13 @@ pub struct Layout {
 /// Rooms and the doors between them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Plan {
-    /// Rooms, in the row order of their top left corners.
+    /// Rooms, in the row order of their first tiles.
     pub rooms: Vec<Room>,
     /// Doors.
     pub doors: Vec<Door>,
 }
 
-/// One room: its bounding box in tiles and its open tiles.
+/// One room, a connected set of tiles: its bounding box, which a rectangle fills, and its open tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Room {
     /// Leftmost column.

@@ -90,7 +90,7 @@ pub const OPTIONS: [OptionRow; 7] = [
         option: Opt::DoorSize,
         name: "door_size",
         kind: Kind::Count,
-        summary: "length of each door in tiles; no side of a room is shorter",
+        summary: "length of each door in tiles; without a mask no side of a room is shorter",
         default_summary: "1",
         default: |_, _| 1,
     },
@@ -110,7 +110,8 @@ pub const OPTIONS: [OptionRow; 7] = [
         option: Opt::Jitter,
         name: "jitter",
         kind: Kind::Fraction { max: 9_000 },
-        summary: "how far a cut may stray from its ideal place, as a share of the smaller side's length there",
+        summary: "how far a cut may stray from its ideal place, as a share of the smaller side's length there, in a mask of its \
+                  area",
         default_summary: "0.2",
         default: |_, _| 2_000,
     },

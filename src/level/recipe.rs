@@ -106,7 +106,7 @@ impl Recipe {
     pub fn read(given: &mut Parameters, limits: Limits, drawn: impl FnOnce() -> u64) -> Option<Self> {
         let algorithm = given.value_or("algo", Form::Name, &ALGORITHMS[0], Algorithm::named);
         let sides = algorithm.map_or(Sides::Any, |algorithm| algorithm.sides);
-        let outline = read_outline(given, sides, limits);
+        let outline = read_outline(given, algorithm, limits);
         let size = outline.as_ref().map(|(size, _)| *size);
         let mask = outline.as_ref().and_then(|(_, mask)| mask.as_deref());
         let seed = if given.has("seed") {
@@ -330,7 +330,12 @@ fn tiles_inside(size: Size, mask: Option<&Mask>) -> u64 {
 }
 
 /// The sides, and the mask that sets them, if one is given that leaves anything out.
-fn read_outline(given: &mut Parameters, sides: Sides, limits: Limits) -> Option<(Size, Option<Arc<Mask>>)> {
+fn read_outline(
+    given: &mut Parameters,
+    algorithm: Option<&Algorithm>,
+    limits: Limits,
+) -> Option<(Size, Option<Arc<Mask>>)> {
+    let sides = algorithm.map_or(Sides::Any, |algorithm| algorithm.sides);
     if !given.has(MASK) {
         return read_size(given, sides, limits).map(|size| (size, None));
     }
@@ -348,10 +353,11 @@ fn read_outline(given: &mut Parameters, sides: Sides, limits: Limits) -> Option<
         }
         let mask = Mask::read(rows, sides.ground())?;
         let most = limits.max_room_mask_side;
-        if sides.ground() == Ground::Tiles && !mask.has_all_places() && columns.max(rows.len()) > most as usize {
+        let for_rooms = algorithm.is_some() && sides.ground() == Ground::Tiles && !mask.has_all_places();
+        if for_rooms && columns.max(rows.len()) > most as usize {
+            let rows = rows.len();
             return Err(format!(
-                "has {columns} columns and {} rows; for rooms both must be from {MIN_SIDE} to {most}",
-                rows.len()
+                "has {columns} columns and {rows} rows; for rooms both must be from {MIN_SIDE} to {most}"
             ));
         }
         Ok(mask)

@@ -209,7 +209,7 @@ impl Plot {
     /// Numbers rooms from 1 on, in row order of their first tiles, and gives their tiles in this order.
     pub(super) fn number_rooms(&mut self, rooms: &mut [Part]) {
         let tiles = &self.tiles;
-        rooms.sort_unstable_by_key(|room| tiles[room.first as usize..room.past as usize].iter().copied().min());
+        rooms.sort_by_cached_key(|room| tiles[room.first as usize..room.past as usize].iter().copied().min());
         for (room, number) in rooms.iter_mut().zip(NOBODY + 1..) {
             room.number = number;
             self.give_back(*room);

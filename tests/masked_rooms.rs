@@ -645,7 +645,7 @@ fn up_to_two_fifths_of_the_bound_all_are_built() {
         let doors = DOORS.into_iter().filter(|door| *door <= mask.widest_door);
         let options = doors.flat_map(|door| AREAS.map(|area| (door, area)));
         let failures = options.filter_map(|(door, area)| {
-            let bound = mask.bound(area.max(door * door), door);
+            let bound = mask.bound(area.max(door), door);
             let wish = Wish { rooms: None, area, door, jitter: 0, loops: 0, seed: 0 };
             let failures = failures(&wish, some_up_to(bound * 2 / 5), mask, scratch)?;
             Some(format!("{}, area {area}, door {door}, bound {bound}: {failures}", mask.name))
@@ -658,7 +658,7 @@ fn up_to_two_fifths_of_the_bound_all_are_built() {
 /// A level of not many rooms, which must be there; one room where there is no place for a door.
 fn some_wish(mask: &Mask, door: u64, seed: u64) -> Wish {
     let (area, jitter) = (AREAS[seed as usize % 4], JITTERS[seed as usize % 3]);
-    let rooms = if mask.widest_door == 0 { 1 } else { (mask.bound(area.max(door * door), door) / 3).max(1) };
+    let rooms = if mask.widest_door == 0 { 1 } else { (mask.bound(area.max(door), door) / 3).max(1) };
     Wish { rooms: Some(rooms), area, door, jitter, loops: 0, seed }
 }
 

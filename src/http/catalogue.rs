@@ -32,6 +32,7 @@ pub(super) fn catalogue(limits: Limits, settings: &Settings) -> Value {
         "limits": {
             "min_side": MIN_SIDE,
             "max_side": limits.max_side,
+            "max_room_mask_side": limits.max_room_mask_side,
             "max_seed_characters": Seed::MAX_CHARS,
             "max_answer_bytes": settings.max_answer_bytes,
             "max_url_bytes": settings.max_url_bytes,

@@ -2,7 +2,7 @@
 
 use mazed::level::algorithms::{ALGORITHMS, Sides};
 use mazed::level::options::{Kind, MAX_COUNT, OPTIONS};
-use mazed::level::recipe::{DEFAULT_SIDE, MIN_SIDE};
+use mazed::level::recipe::{DEFAULT_ROOM_MASK_SIDE, DEFAULT_SIDE, MIN_SIDE};
 use mazed::level::rng::Seed;
 use mazed::level::solvers::SOLVERS;
 use serde_json::{Value, json};
@@ -70,6 +70,7 @@ async fn limits_and_defaults_are_those_of_the_service() {
     let limits = json!({
         "min_side": MIN_SIDE,
         "max_side": 4001,
+        "max_room_mask_side": DEFAULT_ROOM_MASK_SIDE,
         "max_seed_characters": Seed::MAX_CHARS,
         "max_answer_bytes": 64 << 20,
         "max_url_bytes": 4096,
@@ -89,8 +90,9 @@ async fn limits_and_defaults_are_those_of_the_service() {
 
 #[tokio::test]
 async fn limits_follow_the_settings() {
-    let catalogue = catalogue(&["--max-side", "401"]).await;
+    let catalogue = catalogue(&["--max-side", "401", "--max-room-mask-side", "40"]).await;
     assert_eq!(catalogue["limits"]["max_side"], 401);
+    assert_eq!(catalogue["limits"]["max_room_mask_side"], 40);
 }
 
 #[tokio::test]

@@ -17,6 +17,7 @@ mod posted;
 mod questions;
 mod readme;
 mod reference;
+mod rooms_in_masks;
 mod routes;
 mod schema;
 mod seeds;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use mazed::http::ROUTES;
 use mazed::level::algorithms::ALGORITHMS;
 use mazed::level::options::{Kind, OPTIONS};
-use mazed::level::recipe::{DEFAULT_SIDE, MASK, MIN_SIDE, PARAMETERS};
+use mazed::level::recipe::{DEFAULT_SIDE, MASK, MAX_ROOM_MASK_SIDE, MAX_SIDE, MIN_SIDE, PARAMETERS};
 use mazed::level::rng::Seed;
 use mazed::level::solvers::SOLVERS;
 use mazed::render;
@@ -139,6 +139,14 @@ async fn limits_forms_and_defaults_are_those_of_the_catalogue() {
     }
     for limit in ["minItems", "maxItems"].iter().zip(["min_side", "max_side"]) {
         assert_eq!(schema("Recipe")["properties"]["mask"][limit.0], catalogue["limits"][limit.1]);
+    }
+    // a mask for rooms has a limit of its own, which no schema can tell from that of a mask for a maze
+    let mask = schema("Recipe")["properties"]["mask"]["description"].as_str().unwrap().replace('\n', " ");
+    let most = &catalogue["limits"]["max_room_mask_side"];
+    assert!(mask.contains(&format!("leaves tiles out are at most {most}")), "{mask}");
+    let limits = &schema("Catalogue")["properties"]["limits"]["properties"];
+    for (name, most) in [("max_side", MAX_SIDE), ("max_room_mask_side", MAX_ROOM_MASK_SIDE)] {
+        assert_eq!((&limits[name]["minimum"], &limits[name]["maximum"]), (&json!(MIN_SIDE), &json!(most)), "{name}");
     }
     for (name, forms) in [("grid", "grids"), ("path", "paths")] {
         assert_eq!(json!(names(&catalogue[forms])), parameter(name)["schema"]["enum"], "{name}");

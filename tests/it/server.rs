@@ -301,6 +301,8 @@ fn a_bad_setting_ends_the_program_with_2_and_names_its_variable() {
         ("MAZED_ADDR", ":8080", "0.0.0.0:8080"),
         ("MAZED_MAX_SIDE", "2", "from 3 to 16001"),
         ("MAZED_MAX_SIDE", "many", "from 3 to 16001"),
+        ("MAZED_MAX_ROOM_MASK_SIDE", "2", "from 3 to 2048"),
+        ("MAZED_MAX_ROOM_MASK_SIDE", "2049", "from 3 to 2048"),
         ("MAZED_MAX_HEADER_BYTES", "4096", "from 8192"),
         ("MAZED_MAX_URL_BYTES", "40000", "raise it above MAZED_MAX_URL_BYTES"),
         ("MAZED_WORKERS", "0", "from 1 to"),
@@ -339,6 +341,7 @@ fn help_lists_every_setting() {
     for setting in [
         "ADDR",
         "MAX_SIDE",
+        "MAX_ROOM_MASK_SIDE",
         "MAX_ANSWER_BYTES",
         "MAX_BODY_BYTES",
         "MAX_URL_BYTES",

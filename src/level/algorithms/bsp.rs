@@ -21,9 +21,9 @@ use super::{Algorithm, Failure, Sides};
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     name: "bsp",
     aliases: &[],
-    summary: "exactly as many rooms as asked for, by cutting a rectangle in two again and again; a door in each cut",
-    character: "rectangular rooms wall to wall, without corridors; one way between any two rooms, wide open in each; \
-                more ways with loops",
+    summary: "exactly as many rooms as asked for, by cutting a space in two again and again; a door in each cut",
+    character: "rooms wall to wall, without corridors, rectangular but in a mask; one way between any two rooms, wide \
+                open in each; more ways with loops",
     source: "Fuchs, Kedem and Naylor, On Visible Surface Generation by A Priori Tree Structures, 1980; for dungeons: \
              RogueBasin, Basic BSP Dungeon generation; the exact number of rooms is this program's own",
     revision: 1,

@@ -82,12 +82,10 @@ pub(super) fn generate(recipe: &Recipe, mask: &Mask, work: &mut Work) -> Result<
 fn demand(recipe: &Recipe) -> Demand {
     let (options, beyond) = (recipe.options(), recipe.inside() + 1);
     let count = |option| options.get(option).min(beyond) as u32;
-    Demand {
-        rooms: count(Opt::Rooms),
-        area: count(Opt::MinRoomArea),
-        door: count(Opt::DoorSize),
-        jitter: options.get(Opt::Jitter),
-    }
+    let (rooms, area, door) = (count(Opt::Rooms), count(Opt::MinRoomArea), count(Opt::DoorSize));
+    // where there are several, each has a door along some of its tiles
+    let area = if rooms > 1 { area.max(door) } else { area };
+    Demand { rooms, area, door, jitter: options.get(Opt::Jitter) }
 }
 
 /// The random numbers of a deciding search: a function of the recipe without its seed.
@@ -146,8 +144,7 @@ fn refuse(recipe: &Recipe, demand: &Demand, most: u32, search: &mut Search, halt
     }
     let built = most_built(recipe, demand, most, search, halt)?;
     let message = format!(
-        "{} rooms could not be built in this mask; at most {built} could, with min_room_area {}, door_size {} and \
-         jitter {}",
+        "{} rooms were not found in this mask, at most {built} were, with min_room_area {}, door_size {} and jitter {}",
         value(Opt::Rooms),
         value(Opt::MinRoomArea),
         value(Opt::DoorSize),

@@ -16,7 +16,7 @@ use super::plot::{Bounds, Part, Plot};
 const PATIENCE: u64 = 100;
 
 /// So many cuts of a part are taken back before it counts as one without rooms.
-const CUTS: u32 = 4;
+const CUTS: u32 = 3;
 
 /// So many lines of a part are put off whose sides are not fair: across the teeth of a comb every line leaves one tooth
 /// and the rest, which would take a cut for each tooth.

@@ -184,10 +184,14 @@ mod tests {
     ];
 
     fn recipe(pairs: &[(&'static str, &str)], seed: u64) -> Recipe {
+        recipe_in(&NICKED, pairs, seed)
+    }
+
+    fn recipe_in(mask: &[&'static str], pairs: &[(&'static str, &str)], seed: u64) -> Recipe {
         let seed = seed.to_string();
         let texts = [("algo", "bsp"), ("seed", &seed)].into_iter().chain(pairs.iter().copied());
         let texts = texts.map(|(name, text)| (name.into(), Ok(Value::Bare(text.into()))));
-        let rows = Value::Rows(NICKED.map(Into::into).to_vec());
+        let rows = Value::Rows(mask.iter().map(|row| (*row).into()).collect());
         let mut given = Parameters::new(texts.chain([("mask".into(), Ok(rows))]).collect());
         let recipe = Recipe::read(&mut given, Limits::of_side(41), || 0);
         given.finish(recipe, Vec::new).unwrap()
@@ -243,6 +247,12 @@ mod tests {
         assert_eq!(faults, [Fault::new("rooms", message)], "there is no place left for a door");
         let faults = refusal(&[("rooms", "2"), ("door_size", "11")]);
         assert!(faults[0].message.contains("at most 1 could, with min_room_area 9, door_size 11 and"), "{faults:?}");
+        let Err(Failure::Unbuildable(faults)) =
+            build(&recipe_in(&["     ", " ### ", "     ", "     "], &[("rooms", "3"), ("min_room_area", "1")], 7))
+        else {
+            panic!("three tiles hold three rooms")
+        };
+        assert!(faults[0].message.contains("at most 2 could"), "as many as the tiles can hold: {faults:?}");
     }
 
     #[test]

@@ -197,6 +197,14 @@ mod tests {
     }
 
     #[test]
+    fn the_second_room_may_lie_before_the_first_and_no_room_is_joined_to_itself() {
+        let doors = count(&["###1", "22#1", "22#1", "2##1"], 1, 100);
+        let door = |start| make_door(Axis::X, 3, start, 1, [0, 1]);
+        assert_eq!(doors.iter().map(|count| count.0).collect::<Vec<_>>(), [2, 3].map(door));
+        assert_eq!(count(&["11111", "1###1", "11111"], 1, 10), []);
+    }
+
+    #[test]
     fn no_door_lies_outside_the_mask_or_between_other_rooms() {
         // the wall of the first two rooms has two tiles outside
         let holed = ["1111111", "####  #", "2222222", "2####22", "2#333#2", "2222222"];

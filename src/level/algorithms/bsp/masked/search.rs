@@ -293,15 +293,47 @@ mod tests {
     }
 
     #[test]
+    fn every_place_for_a_door_is_as_likely_as_any_other() {
+        let mask = draw(&["#####"; 4]);
+        let mut search = Search::new(&mask);
+        let mut counts = [0_u32; 4];
+        for stream in 0..2_000 {
+            let demand = Demand { jitter: 0, ..demand(2, 4, 1) };
+            assert_eq!(search.run(&demand, &mut rng(stream), Halt::never()), Ok(true));
+            let (_, doors) = found(&mut search, &demand);
+            assert_eq!(doors[0].first.x, 3, "the middle");
+            counts[doors[0].first.y as usize - 1] += 1;
+        }
+        // each 500 times, give or take four standard deviations of 19
+        assert!(counts.iter().all(|count| count.abs_diff(500) < 78), "{counts:?}");
+    }
+
+    #[test]
     fn a_line_that_leaves_one_tooth_of_a_comb_is_put_off() {
-        let mask = comb();
+        // so long that lines across the teeth are tried first
+        let mut rows = ["# # # # #"; 30];
+        rows[29] = "#########";
+        let mask = draw(&rows);
         let mut search = Search::new(&mask);
         for stream in 0..100 {
             let demand = demand(2, 5, 1);
             assert_eq!(search.run(&demand, &mut rng(stream), Halt::never()), Ok(true));
             let (_, rooms, _) = search.finish(&demand);
             let least = rooms.iter().map(|room| room.area()).min();
-            assert!(least >= Some(39), "two fifths of a hundred tiles: {rooms:?}");
+            assert!(least > Some(48), "two teeth at least: {rooms:?}");
+        }
+    }
+
+    #[test]
+    fn what_was_put_off_is_tried_in_the_end() {
+        // a staircase with room for a door at its upper end only
+        let row = |y: usize| format!("{}##{}", " ".repeat(y + 3), " ".repeat(20 - y));
+        let mut rows: Vec<_> = (0..20).map(row).collect();
+        rows[0].replace_range(..3, "###");
+        let mask = draw(&rows.iter().map(String::as_str).collect::<Vec<_>>());
+        let mut search = Search::new(&mask);
+        for stream in 0..20 {
+            assert_eq!(search.run(&demand(2, 1, 1), &mut rng(stream), Halt::never()), Ok(true));
         }
     }
 

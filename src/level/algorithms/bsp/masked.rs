@@ -116,19 +116,32 @@ fn decide(recipe: &Recipe, demand: &Demand, search: &mut Search, halt: Halt) -> 
     Ok(Decision::Failed(most))
 }
 
-/// The largest number of rooms that the first of the deciding searches builds, as far as halving the range finds it
-/// with as much work as to decide. One room is always built.
+/// The largest number of rooms that deciding searches find with as much work as it takes to decide: the first of them
+/// halves the range, the others try one room more, and again. One room is always found.
 fn most_built(recipe: &Recipe, demand: &Demand, guess: u32, search: &mut Search, halt: Halt) -> Result<u32, Stopped> {
-    let (mut built, mut failed) = (1, demand.rooms.min(demand.most(recipe.inside() as u32) + 1));
-    let (mut guess, mut visited) = (Some(guess), 0);
-    while built + 1 < failed && visited <= DECIDING * search.patience() {
-        let rooms = guess.take().map_or(built.midpoint(failed), |guess| guess.clamp(built + 1, failed - 1));
-        if search.run(&Demand { rooms, ..*demand }, &mut deciding(recipe, 0), halt)? {
-            built = rooms;
-        } else {
-            failed = rooms;
+    let wanted = demand.rooms.min(demand.most(recipe.inside() as u32) + 1);
+    let mut visited = 0;
+    let mut finds = |rooms: u32, number: u64| {
+        if visited > DECIDING * search.patience() {
+            return Ok(false);
         }
+        let found = search.run(&Demand { rooms, ..*demand }, &mut deciding(recipe, number), halt)?;
         visited += search.visited();
+        Ok(found)
+    };
+    let (mut built, mut failed) = (1, wanted);
+    let mut guess = Some(guess);
+    while built + 1 < failed {
+        let rooms = guess.take().map_or(built.midpoint(failed), |guess| guess.clamp(built + 1, failed - 1));
+        if finds(rooms, 0)? { built = rooms } else { failed = rooms }
+    }
+    let mut number = 1;
+    while built + 1 < wanted && number < DECIDING {
+        if finds(built + 1, number)? {
+            (built, number) = (built + 1, 0);
+        } else {
+            number += 1;
+        }
     }
     Ok(built)
 }
@@ -157,4 +170,141 @@ fn refuse(recipe: &Recipe, demand: &Demand, most: u32, search: &mut Search, halt
 fn outline(plot: &Plot, room: Part) -> Room {
     let [[left, right], [top, bottom]] = plot.bounds(room);
     Room { x: left, y: top, width: right - left + 1, height: bottom - top + 1, area: room.area().into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::level::parameters::{Parameters, Value};
+    use crate::level::recipe::Limits;
+    use crate::level::work::Scratch;
+
+    /// Ten by eight tiles without a corner: 72 in all.
+    const NICKED: [&str; 10] = [
+        "            ",
+        " ######     ",
+        " ######     ",
+        " ########## ",
+        " ########## ",
+        " ########## ",
+        " ########## ",
+        " ########## ",
+        " ########## ",
+        "            ",
+    ];
+
+    fn recipe(pairs: &[(&'static str, &str)], seed: u64) -> Recipe {
+        recipe_in(&NICKED, pairs, seed)
+    }
+
+    fn recipe_in(mask: &[&'static str], pairs: &[(&'static str, &str)], seed: u64) -> Recipe {
+        let seed = seed.to_string();
+        let texts = [("algo", "bsp"), ("seed", &seed)].into_iter().chain(pairs.iter().copied());
+        let texts = texts.map(|(name, text)| (name.into(), Ok(Value::Bare(text.into()))));
+        let rows = Value::Rows(mask.iter().map(|row| (*row).into()).collect());
+        let mut given = Parameters::new(texts.chain([("mask".into(), Ok(rows))]).collect());
+        let recipe = Recipe::read(&mut given, Limits::of_side(41), || 0);
+        given.finish(recipe, Vec::new).unwrap()
+    }
+
+    fn build(recipe: &Recipe) -> Result<Layout, Failure> {
+        let mut scratch = Scratch::default();
+        generate(recipe, recipe.mask().unwrap(), &mut Work { scratch: &mut scratch, halt: Halt::never() })
+    }
+
+    #[test]
+    fn the_deciding_searches_know_nothing_of_the_seed() {
+        let words = |seed, number| {
+            let mut rng = deciding(&recipe(&[("rooms", "3")], seed), number);
+            [rng.word(), rng.word()]
+        };
+        assert!((0..DECIDING).all(|number| words(1, number) == words(2, number)));
+        assert!((1..DECIDING).all(|number| words(1, number) != words(1, 0)));
+        let own = |seed| recipe(&[("rooms", "3")], seed).streams().stream(CUTS, 0).word();
+        assert_ne!(own(1), own(2));
+        assert!((0..2).all(|seed| words(1, 0)[0] != own(seed)));
+    }
+
+    #[test]
+    fn numbers_without_measure_become_just_too_large() {
+        let demand = demand(&recipe(&[("rooms", "1000000000000"), ("door_size", "4294967297")], 7));
+        assert_eq!((demand.rooms, demand.area, demand.door, demand.jitter), (73, 73, 73, 2_000));
+    }
+
+    fn refusal(pairs: &[(&'static str, &str)]) -> Vec<Fault> {
+        let refusal = |seed| match build(&recipe(pairs, seed)) {
+            Err(Failure::Unbuildable(faults)) => faults,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(refusal(1), refusal(2), "whatever the seed");
+        refusal(1)
+    }
+
+    #[test]
+    fn a_refusal_says_how_many_rooms_there_could_be() {
+        // what is tried, and what is beyond any hope
+        for rooms in ["15", "4000000000000"] {
+            let faults = refusal(&[("rooms", rooms), ("min_room_area", "3"), ("jitter", "0.30")]);
+            let message = format!(
+                "is too large: {rooms} rooms were not found in this mask, at most 10 were, with min_room_area 3, \
+                 door_size 1 and jitter 0.3"
+            );
+            assert_eq!(faults, [Fault::new("rooms", message)]);
+        }
+        let faults = refusal(&[("rooms", "2"), ("min_room_area", "36")]);
+        let message = "is too large: 2 rooms were not found in this mask, at most 1 were, with min_room_area 36, \
+                       door_size 1 and jitter 0.2";
+        assert_eq!(faults, [Fault::new("rooms", message)], "there is no place left for a door");
+        let faults = refusal(&[("rooms", "2"), ("door_size", "11")]);
+        assert!(faults[0].message.contains("at most 1 were, with min_room_area 9, door_size 11 and"), "{faults:?}");
+        let Err(Failure::Unbuildable(faults)) =
+            build(&recipe_in(&["     ", " ### ", "     ", "     "], &[("rooms", "3"), ("min_room_area", "1")], 7))
+        else {
+            panic!("three tiles hold three rooms")
+        };
+        assert!(faults[0].message.contains("at most 2 were"), "as many as the tiles can hold: {faults:?}");
+    }
+
+    #[test]
+    fn of_a_room_beyond_the_mask_only_its_area_is_at_fault() {
+        let message = "is too large: the mask has 72 tiles inside";
+        for rooms in ["1", "2"] {
+            let faults = refusal(&[("rooms", rooms), ("min_room_area", "73")]);
+            assert_eq!(faults, [Fault::new("min_room_area", message)]);
+        }
+        let plan = build(&recipe(&[("rooms", "1"), ("min_room_area", "72")], 7)).unwrap().plan.unwrap();
+        let whole = Room { x: 1, y: 1, width: 10, height: 8, area: 72 };
+        assert_eq!((plan.rooms, plan.doors), (vec![whole], vec![]));
+    }
+
+    #[test]
+    fn a_seed_that_finds_no_rooms_gets_those_of_the_first_deciding_search_that_did() {
+        let (mut others, mut differ, mut later) = (0, 0, 0);
+        for (rooms, area) in [("9", "4"), ("7", "5"), ("7", "6"), ("8", "6")] {
+            for seed in 0..20 {
+                let recipe = recipe(&[("rooms", rooms), ("min_room_area", area)], seed);
+                let (mask, demand) = (recipe.mask().unwrap(), demand(&recipe));
+                let mut search = Search::new(mask);
+                let mut run = |mut rng| search.run(&demand, &mut rng, Halt::never()).unwrap();
+                let Some(decider) = (0..DECIDING).find(|number| run(deciding(&recipe, *number))) else {
+                    assert!(matches!(build(&recipe), Err(Failure::Unbuildable(_))));
+                    continue;
+                };
+                let is_own = run(recipe.streams().stream(CUTS, 0));
+                let built = build(&recipe).unwrap();
+                run(deciding(&recipe, decider));
+                let (plot, parts, mut doors) = search.finish(&demand);
+                doors.sort_unstable_by_key(|door| (door.first.y, door.first.x));
+                let plan = Plan { rooms: parts.iter().map(|part| outline(plot, *part)).collect(), doors };
+                if is_own {
+                    differ += u32::from(built.plan != Some(plan));
+                } else {
+                    assert_eq!(built.plan, Some(plan));
+                    others += 1;
+                    later += u32::from(decider > 0);
+                }
+            }
+        }
+        assert!(differ > 0 && others > 0 && later > 0, "{differ} {others} {later}");
+    }
 }

@@ -29,16 +29,19 @@ const SHAPES: [(&str, Shape); 4] = [
 const MAX_SIDE: u32 = 512;
 
 /// Measures the default number of rooms, many of them (two fifths of what so many tiles could hold at best), and so
-/// many that they are refused.
+/// many small ones that they are refused.
 pub(super) fn all(wanted: &Wanted, work: &mut Work) {
     for (shape, inside) in SHAPES {
         for &side in wanted.sides.iter().filter(|side| **side <= MAX_SIDE) {
             let rows = rows(side, inside);
-            let bound = (recipe(&rows, 7, None).inside() + 1) / 10;
-            for (kind, rooms) in [("", None), ("_crowded", Some(bound * 2 / 5)), ("_refused", Some(bound))] {
+            let inside = recipe(&rows, 7, "9", None).inside();
+            let (crowd, too_many) = ((inside + 1) / 10 * 2 / 5, (inside + 1) / 2);
+            for (kind, area, rooms) in
+                [("", "9", None), ("_crowded", "9", Some(crowd)), ("_refused", "1", Some(too_many))]
+            {
                 let subject = format!("mask_{shape}{kind}");
                 if wanted.subject(&subject) || wanted.subject("masks") {
-                    let figures = (7..10).map(|seed| milliseconds(&recipe(&rows, seed, rooms), kind, work));
+                    let figures = (7..10).map(|seed| milliseconds(&recipe(&rows, seed, area, rooms), kind, work));
                     report(&subject, side, figures.fold(0.0, f64::max));
                 }
             }
@@ -70,9 +73,10 @@ fn rows(side: u32, inside: Shape) -> Vec<String> {
     (0..side).map(row).collect()
 }
 
-fn recipe(rows: &[String], seed: u64, rooms: Option<u64>) -> Recipe {
+fn recipe(rows: &[String], seed: u64, area: &str, rooms: Option<u64>) -> Recipe {
     let text = |name: &'static str, value: String| (name.into(), Ok(Value::Bare(value.into())));
-    let mut given = vec![text("algo", "bsp".to_owned()), text("seed", seed.to_string())];
+    let mut given =
+        vec![text("algo", "bsp".to_owned()), text("seed", seed.to_string()), text("min_room_area", area.to_owned())];
     given.extend(rooms.map(|rooms| text("rooms", rooms.to_string())));
     given.push(("mask".into(), Ok(Value::Rows(rows.iter().map(|row| row.as_str().into()).collect()))));
     let mut given = Parameters::new(given);

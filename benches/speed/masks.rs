@@ -35,7 +35,7 @@ pub(super) fn all(wanted: &Wanted, work: &mut Work) {
         for &side in wanted.sides.iter().filter(|side| **side <= MAX_SIDE) {
             let rows = rows(side, inside);
             let inside = recipe(&rows, 7, "9", None).inside();
-            let (crowd, too_many) = ((inside + 1) / 10 * 2 / 5, (inside + 1) / 2);
+            let (crowd, too_many) = ((inside + 1) / 10 * 2 / 5, inside.div_ceil(2));
             for (kind, area, rooms) in
                 [("", "9", None), ("_crowded", "9", Some(crowd)), ("_refused", "1", Some(too_many))]
             {

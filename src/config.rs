@@ -125,6 +125,9 @@ pub enum LogRequests {
 
 const TERABYTE: usize = 1 << 40;
 
+/// What a byte of a body counts for: a list of points takes up to three times as much once it is read.
+pub const BODY_COST: usize = 3;
+
 impl Settings {
     /// Reads arguments (the first is the program's name) and the environment.
     ///
@@ -140,7 +143,13 @@ impl Settings {
 
     /// What one setting alone cannot tell.
     fn validate(&self) -> Result<(), String> {
-        let Self { max_header_bytes, max_url_bytes, .. } = self;
+        let Self { max_header_bytes, max_url_bytes, bodies_bytes, max_body_bytes, .. } = self;
+        if bodies_bytes / BODY_COST < *max_body_bytes {
+            return Err(format!(
+                "MAZED_BODIES_BYTES ({bodies_bytes}) does not hold even one body of MAZED_MAX_BODY_BYTES \
+                 ({max_body_bytes}): raise it to {BODY_COST} times as much or more"
+            ));
+        }
         if max_header_bytes <= max_url_bytes {
             return Err(format!(
                 "MAZED_MAX_HEADER_BYTES ({max_header_bytes}) holds the URL too: raise it above MAZED_MAX_URL_BYTES \

@@ -20,14 +20,12 @@ use tokio::time::timeout;
 use super::Shared;
 use super::problem::Problem;
 use super::query::MAX_PAIRS;
+use crate::config::BODY_COST;
 use crate::level::parameters::{Fault, Parameters, Value};
 use crate::level::recipe::MAX_SIDE;
 
 /// Characters of a name that nobody knows, as far as it is told back.
 const NAME_SHOWN: usize = 64;
-
-/// What a byte counts for: a list of points takes up to three times as much once it is read.
-const COST: u32 = 3;
 
 /// What a body is called where all of it is at fault.
 const BODY: &str = "body";
@@ -62,7 +60,7 @@ async fn collect(mut body: Body, app: &Shared) -> Result<Text, Problem> {
         if (text.bytes.len() + data.len()) as u64 > max_bytes {
             return Err(Problem::BodyTooLarge { max_bytes });
         }
-        let more = Arc::clone(&app.bodies).try_acquire_many_owned(COST * data.len() as u32);
+        let more = Arc::clone(&app.bodies).try_acquire_many_owned((BODY_COST * data.len()) as u32);
         let more = more.map_err(|_| {
             app.metrics.shed.inc();
             Problem::Overloaded

@@ -318,7 +318,7 @@ impl Inner {
         let place = match &source {
             // a level in hand is memory that nothing counts, and what is left to do with it is short
             Source::Held(..) => Place::First,
-            Source::Made(recipe, ..) if recipe.is_slow() => Place::Slow,
+            Source::Made(recipe, ..) if recipe.is_slow() => Place::Slow { work: recipe.size().area() },
             Source::Made(..) => Place::Last,
         };
         let inner = Arc::clone(self);

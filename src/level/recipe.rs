@@ -32,8 +32,8 @@ pub const MASK: &str = "mask";
 /// Of so many pieces of a mask a refusal names a tile.
 const MAX_PIECES_NAMED: usize = 16;
 
-/// In a mask of so many tiles even rooms that are refused take no longer than the largest mazes without one.
-const MOST_TILES_OF_QUICK_MASK: u64 = 128 * 128;
+/// In a mask of so many tiles even rooms that are refused take some hundredths of a second at the most.
+const MOST_TILES_OF_QUICK_MASK: u64 = 64 * 64;
 
 /// The name of the tile that is farthest from the other end.
 pub const FARTHEST: &str = "farthest";

@@ -48,8 +48,19 @@ struct State {
 
 struct Waiting {
     shares: u32,
-    slow: bool,
+    place: Place,
     job: Job,
+}
+
+impl Waiting {
+    const fn is_slow(&self) -> bool {
+        matches!(self.place, Place::Slow { .. })
+    }
+
+    /// The work of a slow job.
+    const fn work(&self) -> u64 {
+        if let Place::Slow { work } = self.place { work } else { 0 }
+    }
 }
 
 /// Where a job waits.
@@ -59,9 +70,17 @@ pub(super) enum Place {
     First,
     /// Behind all others.
     Last,
-    /// The same, for jobs that may take long: they hold up only each other, and take no more than half of the places.
-    Slow,
+    /// The same, for jobs that may take long: they hold up only each other. No more than half of the places are theirs,
+    /// and no more wait than are done within a few seconds.
+    Slow {
+        /// The tiles of the level, which its time is in proportion to.
+        work: u64,
+    },
 }
+
+/// The work that may wait for each worker that slow jobs may have: that of the largest levels by default takes some ten
+/// seconds, after which nobody waits for an answer any more.
+const WAITING_WORK: u64 = 4 * 512 * 512;
 
 /// What a job gets when its turn comes, or there is none.
 pub(super) enum Turn<'a> {
@@ -73,6 +92,11 @@ pub(super) enum Turn<'a> {
 
 type Job = Box<dyn FnOnce(Turn) + Send>;
 
+/// How many of the workers may run slow jobs at once.
+const fn slow_workers(workers: u32) -> u32 {
+    workers.div_ceil(2)
+}
+
 /// A scratch that grew beyond this, or beyond a quarter of a worker's share, goes back to the system after its job.
 const KEPT_SCRATCH_BYTES: u64 = 8 << 20;
 
@@ -81,7 +105,7 @@ impl Pool {
     pub(super) fn new(workers: u32, places: u32, bytes: u64) -> Self {
         let share = (bytes / u64::from(workers)).max(1);
         let kept = KEPT_SCRATCH_BYTES.min(share / 4) as usize;
-        let state = State { free_shares: workers, free_slow: workers.div_ceil(2), ..State::default() };
+        let state = State { free_shares: workers, free_slow: slow_workers(workers), ..State::default() };
         let shared = Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() });
         for number in 0..workers {
             let shared = Arc::clone(&shared);
@@ -101,20 +125,28 @@ impl Pool {
         let mut state = self.shared.lock();
         // a job may be on its way to a worker that has not taken it yet, so those who run count, too
         let no_place = state.running as usize + state.waiting.len() >= self.workers as usize + self.places;
-        let slow = || state.waiting.iter().filter(|waiting| waiting.slow).count();
-        if no_place || place == Place::Slow && slow() >= state.free_slow as usize + self.places / 2 {
+        if no_place || self.has_no_place_for_slow(&state, place) {
             drop(state);
             return job(Turn::Refused);
         }
-        let waiting = Waiting { shares, slow: place == Place::Slow, job: Box::new(job) };
+        let waiting = Waiting { shares, place, job: Box::new(job) };
         match place {
             Place::First => state.waiting.push_front(waiting),
-            Place::Last | Place::Slow => state.waiting.push_back(waiting),
+            Place::Last | Place::Slow { .. } => state.waiting.push_back(waiting),
         }
         // a sleeper is woken by a system call, which is spared where all are busy
         if state.idle > 0 {
             self.shared.changed.notify_one();
         }
+    }
+
+    /// Whether a job is slow and too many such wait already.
+    fn has_no_place_for_slow(&self, state: &State, place: Place) -> bool {
+        let Place::Slow { work } = place else { return false };
+        let slow = || state.waiting.iter().filter(|waiting| waiting.is_slow());
+        let waiting: u64 = slow().map(Waiting::work).sum();
+        let too_much = waiting > 0 && waiting + work > WAITING_WORK * u64::from(slow_workers(self.workers));
+        too_much || slow().count() >= state.free_slow as usize + self.places / 2
     }
 
     /// Jobs that run.
@@ -143,7 +175,9 @@ impl Shared {
     /// The life of a worker, which keeps a scratch of up to so many bytes between its jobs.
     fn work(&self, kept: usize) {
         let mut scratch = Scratch::default();
-        while let Some(Waiting { shares, slow, job }) = self.next() {
+        while let Some(waiting) = self.next() {
+            let slow = waiting.is_slow();
+            let Waiting { shares, job, .. } = waiting;
             let ended = catch_unwind(AssertUnwindSafe(|| job(Turn::Run(&mut scratch))));
             if let Err(cause) = &ended {
                 tracing::error!(cause = panic_text(cause.as_ref()), "a job broke");
@@ -166,7 +200,7 @@ impl Shared {
     fn next(&self) -> Option<Waiting> {
         let mut state = self.lock();
         let first = loop {
-            let may_begin = |waiting: &Waiting| !waiting.slow || state.free_slow > 0;
+            let may_begin = |waiting: &Waiting| !waiting.is_slow() || state.free_slow > 0;
             match state.waiting.iter().position(may_begin) {
                 Some(first) if state.waiting[first].shares <= state.free_shares => break first,
                 // jobs that take long are left to those workers that run such ones
@@ -180,7 +214,7 @@ impl Shared {
         };
         let next = state.waiting.remove(first)?;
         state.free_shares -= next.shares;
-        state.free_slow -= u32::from(next.slow);
+        state.free_slow -= u32::from(next.is_slow());
         state.running += 1;
         // who came while this worker was on its way may find another one asleep
         if !state.waiting.is_empty() && state.idle > 0 {
@@ -249,7 +283,7 @@ mod tests {
     #[test]
     fn jobs_that_take_long_leave_half_of_the_workers_to_others() {
         let pool = Pool::new(4, 9, 400);
-        let slow = [(); 4].map(|()| submit_to(&pool, 1, Place::Slow));
+        let slow = [(); 4].map(|()| submit_to(&pool, 1, Place::Slow { work: 1 }));
         assert!(slow[..2].iter().all(|(told, _)| told.recv_timeout(PATIENCE).unwrap()));
         assert!(slow[2..].iter().all(|(told, _)| told.recv_timeout(SOON).is_err()));
         let others = [(); 2].map(|()| submit(&pool, 1));
@@ -266,10 +300,10 @@ mod tests {
     #[test]
     fn jobs_that_take_long_leave_half_of_the_places_to_others() {
         let pool = Pool::new(2, 4, 200);
-        let slow = submit_to(&pool, 1, Place::Slow);
+        let slow = submit_to(&pool, 1, Place::Slow { work: 1 });
         assert!(slow.0.recv_timeout(PATIENCE).unwrap());
-        let waiting = [(); 2].map(|()| submit_to(&pool, 1, Place::Slow));
-        assert_eq!(submit_to(&pool, 1, Place::Slow).0.recv(), Ok(false), "refused at once");
+        let waiting = [(); 2].map(|()| submit_to(&pool, 1, Place::Slow { work: 1 }));
+        assert_eq!(submit_to(&pool, 1, Place::Slow { work: 1 }).0.recv(), Ok(false), "refused at once");
         let others = [(); 3].map(|()| submit(&pool, 1));
         assert!(others[0].0.recv_timeout(PATIENCE).unwrap());
         drop((slow, others));
@@ -277,9 +311,23 @@ mod tests {
     }
 
     #[test]
+    fn no_more_work_waits_than_is_done_in_time() {
+        let pool = Pool::new(2, 99, 200);
+        let slow = |work| submit_to(&pool, 1, Place::Slow { work });
+        let runs = slow(u64::MAX / 4);
+        assert!(runs.0.recv_timeout(PATIENCE).unwrap(), "nothing else waits");
+        let waits = [slow(WAITING_WORK / 2), slow(WAITING_WORK / 2)];
+        assert_eq!(slow(1).0.recv(), Ok(false), "refused at once");
+        assert!(submit(&pool, 1).0.recv_timeout(PATIENCE).unwrap());
+        drop(runs);
+        assert!(waits[0].0.recv_timeout(PATIENCE).unwrap());
+        assert!(slow(1).0.recv_timeout(SOON).is_err(), "this one waits");
+    }
+
+    #[test]
     fn a_single_worker_takes_jobs_that_take_long_too() {
         let pool = Pool::new(1, 9, 100);
-        let slow = submit_to(&pool, 1, Place::Slow);
+        let slow = submit_to(&pool, 1, Place::Slow { work: 1 });
         assert!(slow.0.recv_timeout(PATIENCE).unwrap());
         drop(slow);
         assert!(submit(&pool, 1).0.recv_timeout(PATIENCE).unwrap());

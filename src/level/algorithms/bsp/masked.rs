@@ -150,20 +150,20 @@ fn most_built(recipe: &Recipe, demand: &Demand, guess: u32, search: &mut Search,
 fn refuse(recipe: &Recipe, demand: &Demand, most: u32, search: &mut Search, halt: Halt) -> Result<Failure, Stopped> {
     let (options, inside) = (recipe.options(), recipe.inside());
     let value = |option: Opt| option.row().kind.format(options.get(option));
-    let fault = |option: Opt, message| Fault::new(option.row().name, format!("is too large: {message}"));
+    let refuse = |option: Opt, message| Failure::Unbuildable(vec![Fault::new(option.row().name, message)]);
     if options.get(Opt::MinRoomArea) > inside {
-        let message = format!("the mask has {inside} tiles inside");
-        return Ok(Failure::Unbuildable(vec![fault(Opt::MinRoomArea, message)]));
+        return Ok(refuse(Opt::MinRoomArea, format!("is too large: the mask has {inside} tiles inside")));
     }
     let built = most_built(recipe, demand, most, search, halt)?;
     let message = format!(
-        "{} rooms were not found in this mask, at most {built} were, with min_room_area {}, door_size {} and jitter {}",
+        "cannot be built: no search found {} rooms in this mask with min_room_area {}, door_size {} and jitter {}; at \
+         most {built} were found",
         value(Opt::Rooms),
         value(Opt::MinRoomArea),
         value(Opt::DoorSize),
         value(Opt::Jitter),
     );
-    Ok(Failure::Unbuildable(vec![fault(Opt::Rooms, message)]))
+    Ok(refuse(Opt::Rooms, message))
 }
 
 /// The bounding box of a room and its tiles.
@@ -246,23 +246,23 @@ mod tests {
         for rooms in ["15", "4000000000000"] {
             let faults = refusal(&[("rooms", rooms), ("min_room_area", "3"), ("jitter", "0.30")]);
             let message = format!(
-                "is too large: {rooms} rooms were not found in this mask, at most 10 were, with min_room_area 3, \
-                 door_size 1 and jitter 0.3"
+                "cannot be built: no search found {rooms} rooms in this mask with min_room_area 3, door_size 1 and \
+                 jitter 0.3; at most 10 were found"
             );
             assert_eq!(faults, [Fault::new("rooms", message)]);
         }
         let faults = refusal(&[("rooms", "2"), ("min_room_area", "36")]);
-        let message = "is too large: 2 rooms were not found in this mask, at most 1 were, with min_room_area 36, \
-                       door_size 1 and jitter 0.2";
+        let message = "cannot be built: no search found 2 rooms in this mask with min_room_area 36, door_size 1 and \
+                       jitter 0.2; at most 1 were found";
         assert_eq!(faults, [Fault::new("rooms", message)], "there is no place left for a door");
         let faults = refusal(&[("rooms", "2"), ("door_size", "11")]);
-        assert!(faults[0].message.contains("at most 1 were, with min_room_area 9, door_size 11 and"), "{faults:?}");
+        assert!(faults[0].message.contains("door_size 11 and jitter 0.2; at most 1 were found"), "{faults:?}");
         let Err(Failure::Unbuildable(faults)) =
             build(&recipe_in(&["     ", " ### ", "     ", "     "], &[("rooms", "3"), ("min_room_area", "1")], 7))
         else {
             panic!("three tiles hold three rooms")
         };
-        assert!(faults[0].message.contains("at most 2 were"), "as many as the tiles can hold: {faults:?}");
+        assert!(faults[0].message.contains("at most 2 were found"), "as many as the tiles can hold: {faults:?}");
     }
 
     #[test]

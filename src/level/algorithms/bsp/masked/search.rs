@@ -145,7 +145,7 @@ impl<'a> Search<'a> {
             self.visited += u64::from(part.area());
             let ends = bounds[line.axis.other() as usize];
             let parting = self.rule.part(&self.plot, part, line, ends, demand.door, rng);
-            let Some(parting) = parting.filter(|parting| parting.doors > 0) else { continue };
+            let Some(parting) = parting else { continue };
             if missed < MISSES && !demand.is_fair(part, parting.areas) {
                 missed += 1;
                 self.lines.insert(lines, line);
@@ -171,7 +171,7 @@ impl Search<'_> {
     ) -> Option<Part> {
         let frame = self.frames.last_mut()?;
         let place = rng.below(parting.doors);
-        let first = self.rule.door(&self.plot, frame.part, demand.door, place)?;
+        let first = self.rule.door(&self.plot, frame.part, demand.door, parting, place)?;
         self.doors.push(CutDoor { axis: line.axis, first });
         self.most = self.most.max(self.doors.len() as u32 + 1);
         self.plot.keep_beside(line.axis, first, demand.door, true);

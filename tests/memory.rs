@@ -73,11 +73,11 @@ fn masked(algorithm: &Algorithm) -> Vec<Recipe> {
     if !algorithm.masks {
         return vec![];
     }
-    let recipe = |options: &[(&str, &str)], void: &dyn Fn(usize, usize) -> bool| {
-        let row = |y| (0..401).map(|x| if void(x, y) { ' ' } else { '#' }).collect::<String>().into();
+    let recipe = |options: &[(&str, &str)], (width, height), void: &dyn Fn(usize, usize) -> bool| {
+        let row = |y| (0..width).map(|x| if void(x, y) { ' ' } else { '#' }).collect::<String>().into();
         let given = [("algo", algorithm.name), ("exit", "farthest")];
         let given = given.iter().chain(options).map(|&(name, value)| (name.into(), Ok(Value::Bare(value.into()))));
-        let mask = ("mask".into(), Ok(Value::Rows((0..301).map(row).collect())));
+        let mask = ("mask".into(), Ok(Value::Rows((0..height).map(row).collect())));
         let mut given = Parameters::new(given.chain([mask]).collect());
         let recipe = Recipe::read(&mut given, Limits::of_side(16_001), || 7);
         given.finish(recipe, Vec::new).unwrap()
@@ -92,7 +92,14 @@ fn masked(algorithm: &Algorithm) -> Vec<Recipe> {
     };
     let masks: [&dyn Fn(usize, usize) -> bool; 3] =
         [&|x, y| x < 3 && y < 3, &|x, y| x % 4 < 2 && y > 2, &|x, y| x % 2 == 0 && y > 2];
-    options.iter().flat_map(|options| masks.map(|mask| recipe(options, mask))).collect()
+    let mut recipes: Vec<_> =
+        options.iter().flat_map(|options| masks.map(|mask| recipe(options, (401, 301), mask))).collect();
+    if algorithm.sides == Sides::Any {
+        // just wider than a power of two, and as many rooms as pillars allow
+        let many = [("rooms", "7315"), ("min_room_area", "1"), ("loops", "1")];
+        recipes.push(recipe(&many, (257, 129), &|x, y| x % 2 == 0 && y % 2 == 0));
+    }
+    recipes
 }
 
 /// The same for distances, from wherever, and for the most spawns.

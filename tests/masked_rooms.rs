@@ -227,20 +227,25 @@ fn spiral(name: &str, widest_door: u64, stations: usize, width: usize) -> Mask {
     Mask::of_plane(name, &inside, widest_door)
 }
 
-/// The largest cave of a cellular automaton.
 fn cave() -> Mask {
+    cave_of(SIDE, 43, 4)
+}
+
+/// The largest cave of a cellular automaton that begins with so much rock in a hundred; without a round it is scattered
+/// rock.
+fn cave_of(side: usize, percent: usize, rounds: usize) -> Mask {
     let mut numbers = Numbers(5);
-    let mut rock = plane((SIDE, SIDE), |_, _| false);
-    rock.iter_mut().flatten().for_each(|rock| *rock = numbers.below(100) < 43);
-    for _ in 0..4 {
+    let mut rock = plane((side, side), |_, _| false);
+    rock.iter_mut().flatten().for_each(|rock| *rock = numbers.below(100) < percent);
+    for _ in 0..rounds {
         let around = |at: usize| at - 1..=at + 1;
-        let next = plane((SIDE, SIDE), |x, y| {
+        let next = plane((side, side), |x, y| {
             let rocks = |y: usize| rock[y][around(x)].iter().filter(|rock| **rock).count();
-            is_on_border((SIDE, SIDE), x, y) || around(y).map(rocks).sum::<usize>() >= 5
+            is_on_border((side, side), x, y) || around(y).map(rocks).sum::<usize>() >= 5
         });
         rock = next;
     }
-    Mask::of_plane("cave", &largest_piece(&plane((SIDE, SIDE), |x, y| !rock[y][x])), 1)
+    Mask::of_plane("cave", &largest_piece(&plane((side, side), |x, y| !rock[y][x])), 1)
 }
 
 /// One tile wide and nowhere three tiles straight on, so that no tile can part two others.
@@ -653,6 +658,19 @@ fn up_to_two_fifths_of_the_bound_all_are_built() {
         failures.collect()
     });
     assert!(failures.is_empty(), "{} failures:\n{}", failures.len(), failures.join("\n"));
+}
+
+#[test]
+fn large_caves_and_scattered_rock_hold_rooms_as_well() {
+    let mut scratch = Scratch::default();
+    for (side, percent, rounds) in [(129, 45, 3), (257, 45, 2), (257, 47, 5), (129, 30, 0), (257, 20, 0)] {
+        let mask = cave_of(side, percent, rounds);
+        let wish = Wish { rooms: None, area: 9, door: 1, jitter: 0, loops: 0, seed: 0 };
+        let most = mask.bound(9, 1) * 2 / 5;
+        let counts = [2, most / 4, wish.rooms(&mask), most / 2, most];
+        let failed = failures(&wish, counts.into(), &mask, &mut scratch);
+        assert_eq!(failed, None, "{percent} % of {side} x {side}, {rounds} rounds");
+    }
 }
 
 /// A level of not many rooms, which must be there; one room where there is no place for a door.

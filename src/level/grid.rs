@@ -356,9 +356,10 @@ impl Grid {
         inside || self.openings.is_some_and(|openings| openings.contains(&tile))
     }
 
-    /// Whether a tile of the level is void.
+    /// Whether a tile of the level is void; `false` outside it.
     pub fn is_void(&self, tile: Tile) -> bool {
-        self.outline.as_ref().is_some_and(|outline| outline.void.get(tile.x as usize, tile.y as usize))
+        let is_void = |outline: &Outline| outline.void.get(tile.x as usize, tile.y as usize);
+        self.size().contains(tile) && self.outline.as_ref().is_some_and(is_void)
     }
 
     /// Takes the outline that a mask gives to what is open by now.

@@ -3,8 +3,9 @@
 //!
 //! Each worker stands for an equal share of the memory, and a job takes as many shares as it needs; the largest takes
 //! them all and runs alone. Jobs begin in the order in which they came, so a large one is not overtaken for ever by
-//! small ones; only those that are short and hold memory while they wait go first, and those that take long never have
-//! more than half of the workers, so that the others need not wait for the end of one.
+//! small ones; only those that are short and hold memory while they wait go first, and those that take long together have
+//! no more than half of the shares, rounded up, so that the others need not wait for the end of one; but a job that alone
+//! needs more gets it.
 //!
 //! The threads are the service's own: with tokio's blocking pool behind a semaphore, the end of each job first woke an
 //! async task that then woke a thread for the next, which made a small level half as dear again.
@@ -30,6 +31,7 @@ pub(super) struct Pool {
 
 struct Shared {
     state: Mutex<State>,
+    workers: u32,
     /// Something changed for those who look for a job.
     changed: Condvar,
 }
@@ -39,7 +41,7 @@ struct State {
     waiting: VecDeque<Waiting>,
     free_shares: u32,
     running: u32,
-    /// Jobs that may begin of those that take long.
+    /// Shares that are left to jobs that take long.
     free_slow: u32,
     /// Workers that sleep until something changes.
     idle: u32,
@@ -55,6 +57,16 @@ struct Waiting {
 impl Waiting {
     const fn is_slow(&self) -> bool {
         matches!(self.place, Place::Slow { .. })
+    }
+
+    /// Shares that it takes of those for slow jobs.
+    const fn slow_shares(&self, workers: u32) -> u32 {
+        let most = slow_workers(workers);
+        match self.place {
+            Place::Slow { .. } if self.shares > most => most,
+            Place::Slow { .. } => self.shares,
+            _ => 0,
+        }
     }
 
     /// The work of a slow job.
@@ -92,7 +104,7 @@ pub(super) enum Turn<'a> {
 
 type Job = Box<dyn FnOnce(Turn) + Send>;
 
-/// How many of the workers may run slow jobs at once.
+/// The shares that slow jobs may have together: as many as half of the workers stand for.
 const fn slow_workers(workers: u32) -> u32 {
     workers.div_ceil(2)
 }
@@ -106,7 +118,7 @@ impl Pool {
         let share = (bytes / u64::from(workers)).max(1);
         let kept = KEPT_SCRATCH_BYTES.min(share / 4) as usize;
         let state = State { free_shares: workers, free_slow: slow_workers(workers), ..State::default() };
-        let shared = Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() });
+        let shared = Arc::new(Shared { state: Mutex::new(state), workers, changed: Condvar::new() });
         for number in 0..workers {
             let shared = Arc::clone(&shared);
             let thread = thread::Builder::new().name(format!("worker-{number}"));
@@ -176,7 +188,7 @@ impl Shared {
     fn work(&self, kept: usize) {
         let mut scratch = Scratch::default();
         while let Some(waiting) = self.next() {
-            let slow = waiting.is_slow();
+            let slow = waiting.slow_shares(self.workers);
             let Waiting { shares, job, .. } = waiting;
             let ended = catch_unwind(AssertUnwindSafe(|| job(Turn::Run(&mut scratch))));
             if let Err(cause) = &ended {
@@ -188,7 +200,7 @@ impl Shared {
             let mut state = self.lock();
             state.free_shares += shares;
             state.running -= 1;
-            state.free_slow += u32::from(slow);
+            state.free_slow += slow;
             // this worker goes on by itself; more shares than one may let others begin, too
             if shares > 1 && state.idle > 0 {
                 self.changed.notify_all();
@@ -200,7 +212,15 @@ impl Shared {
     fn next(&self) -> Option<Waiting> {
         let mut state = self.lock();
         let first = loop {
-            let may_begin = |waiting: &Waiting| !waiting.is_slow() || state.free_slow > 0;
+            let mut free_slow = state.free_slow;
+            let may_begin = |waiting: &Waiting| {
+                let fits = waiting.slow_shares(self.workers) <= free_slow;
+                if !fits {
+                    // nor do small ones that take long overtake a large one for ever
+                    free_slow = 0;
+                }
+                fits
+            };
             match state.waiting.iter().position(may_begin) {
                 Some(first) if state.waiting[first].shares <= state.free_shares => break first,
                 // jobs that take long are left to those workers that run such ones
@@ -214,7 +234,7 @@ impl Shared {
         };
         let next = state.waiting.remove(first)?;
         state.free_shares -= next.shares;
-        state.free_slow -= u32::from(next.is_slow());
+        state.free_slow -= next.slow_shares(self.workers);
         state.running += 1;
         // who came while this worker was on its way may find another one asleep
         if !state.waiting.is_empty() && state.idle > 0 {
@@ -308,6 +328,24 @@ mod tests {
         assert!(others[0].0.recv_timeout(PATIENCE).unwrap());
         drop((slow, others));
         assert!(waiting.iter().all(|(told, end)| told.recv_timeout(PATIENCE).unwrap() && end.send(()).is_ok()));
+    }
+
+    #[test]
+    fn large_jobs_that_take_long_leave_half_of_the_shares_to_others() {
+        let pool = Pool::new(4, 9, 400);
+        let slow = [(); 2].map(|()| submit_to(&pool, 200, Place::Slow { work: 1 }));
+        assert!(slow[0].0.recv_timeout(PATIENCE).unwrap());
+        assert!(slow[1].0.recv_timeout(SOON).is_err());
+        let small = submit_to(&pool, 1, Place::Slow { work: 1 });
+        let others = [(); 2].map(|()| submit(&pool, 1));
+        assert!(others.iter().all(|(told, _)| told.recv_timeout(PATIENCE).unwrap()));
+        assert!(small.0.recv_timeout(SOON).is_err(), "behind the large one");
+        drop(others);
+        let [one, other] = slow;
+        drop(one);
+        assert!(other.0.recv_timeout(PATIENCE).unwrap());
+        drop(other);
+        assert!(small.0.recv_timeout(PATIENCE).unwrap());
     }
 
     #[test]

@@ -40,11 +40,11 @@ const DECIDING: u64 = 8;
 
 /// Most bytes that a run holds. For each tile of the board, whose rows are up to twice as long as those of the level:
 /// the part that it belongs to, its piece, and whether it is kept. For each tile inside: its place in its part, and on
-/// the way there; it may wait for a visit, and be a piece of its own; and it may be a place for a door, or a third of a
+/// the way there; it may wait for a visit, and be a piece of its own, noted twice; and it may be a place for a door, or a third of a
 /// room with its door, all in lists that grow.
 pub(super) fn work_bytes(recipe: &Recipe) -> u64 {
     let area = recipe.size().area();
-    area * (2 * 9 + 8 + 8 + 36) + area / 4
+    area * (2 * 9 + 8 + 8 + 4 + 36) + area / 4
 }
 
 /// The rooms of a recipe inside its mask, which must be in one piece.

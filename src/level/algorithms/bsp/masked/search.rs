@@ -18,7 +18,7 @@ const PATIENCE: u64 = 100;
 /// So many cuts of a part are taken back before it counts as one without rooms.
 const CUTS: u32 = 3;
 
-/// So many lines of a part are put off whose sides are not fair: across the teeth of a comb every line leaves one tooth
+/// So many lines are put off, before each cut of a part, whose sides are not fair: across the teeth of a comb every line leaves one tooth
 /// and the rest, which would take a cut for each tooth.
 const MISSES: u32 = 4;
 

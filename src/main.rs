@@ -7,6 +7,7 @@ use mazed::config::{Action, Settings};
 use mazed::{healthcheck, telemetry};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::oneshot;
 
 /// Requests allocate dozens of small things each, which glibc's allocator makes a quarter of their cost; it also keeps
 /// the memory of large answers for long after they are gone.
@@ -31,14 +32,22 @@ fn start(settings: Settings) -> io::Result<()> {
 
 async fn serve(settings: Settings) -> io::Result<()> {
     // before anything else: without a handler the signal is lost where this is the first process of a container
-    let (mut stop, mut stop_now) = (Signals::listen()?, Signals::listen()?);
+    let mut signals = Signals::listen()?;
     telemetry::start_log(&settings);
     tracing::debug!("signals are handled");
     let listener = TcpListener::bind(settings.addr).await?;
     tracing::info!("listening on http://{}", listener.local_addr()?);
+    let (stop, told) = oneshot::channel();
+    let shutdown = async { _ = told.await };
+    // one listener counts: two of them could be told of two signals at once, of which one would then be lost
+    let second = async {
+        signals.next().await;
+        _ = stop.send(());
+        signals.next().await;
+    };
     tokio::select! {
-        () = mazed::serve(listener, settings, stop.next()) => Ok(()),
-        () = async { stop_now.next().await; stop_now.next().await } => Err(io::Error::other("stopped by a second signal")),
+        () = mazed::serve(listener, settings, shutdown) => Ok(()),
+        () = second => Err(io::Error::other("stopped by a second signal")),
     }
 }
 

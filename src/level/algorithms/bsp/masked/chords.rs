@@ -105,8 +105,7 @@ impl ChordRule {
     }
 
     /// What a line makes of a part, for doors of a length; `None` where it does not leave two sides with a door between
-    /// them. The part lies
-    /// within `ends` along the line, and on both sides of it.
+    /// them. The part lies within `ends` along the line, and on both sides of it.
     pub(super) fn part(
         &mut self,
         plot: &Plot,

@@ -1,8 +1,8 @@
 //! What is asked for, and how much of it some tiles can hold.
 //!
 //! No count of tiles says how many rooms a shape really holds. It bounds them from above, and up to two fifths of that
-//! bound rooms were found in every shape that was tried, wherever a door fits at all. A part that is to hold more is
-//! crowded: there cuts keep closer to the share of the tiles, and least rooms are laid out in rows.
+//! bound are found in most shapes where a door fits. A part that is to hold more than a fifth is crowded: there cuts keep
+//! to a jitter of their own, and least rooms are laid out in rows.
 
 use super::super::cut::window;
 use super::plot::Part;

@@ -30,8 +30,9 @@ use tokio::sync::Semaphore;
 
 use crate::config::{LogRequests, Settings};
 use crate::level::recipe;
-use crate::render::View;
-use crate::service::{self, Service};
+use crate::render::RenderOptions;
+use crate::service;
+use crate::service::Service;
 use crate::telemetry::Metrics;
 use gate::Gate;
 use maze::distances::Distances;
@@ -62,7 +63,7 @@ const ASK: &[&str] = &["GET", "HEAD", "POST"];
 
 /// Every route.
 pub const ROUTES: &[Route] = &[
-    question::<View>(),
+    question::<RenderOptions>(),
     question::<Path>(),
     question::<Distances>(),
     question::<Stats>(),

@@ -1,6 +1,6 @@
 //! Levels as bytes. Knows levels and what can be shown of them, not who asked or over what.
 //!
-//! A [`View`] says what to show: which solver's way, and in which form grid and path are written. A form that is new is
+//! A [`RenderOptions`] says what to show: which solver's way, and in which form grid and path are written. A form that is new is
 //! a row of its table here and a writer in the format's file.
 
 pub mod json;
@@ -8,11 +8,11 @@ pub mod json;
 use std::fmt;
 use std::ops::Range;
 
-use crate::level::algorithms::FIXED_BYTES;
-use crate::level::parameters::{Fault, Form, Parameters, choice};
+use crate::level::error::ParameterError;
+use crate::level::parameters::{ParameterType, Parameters, find_by_name};
 use crate::level::recipe::Recipe;
 use crate::level::solvers::{SOLVERS, Solver};
-use crate::level::work::Stopped;
+use crate::level::work::FIXED_BYTES;
 
 /// How the open and shut tiles are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub enum GridForm {
     /// A string a row.
     Rows,
     /// Packed bits in base64.
-    Bits,
+    Bitmap,
     /// Not at all.
     None,
 }
@@ -40,7 +40,7 @@ pub enum PathForm {
 
 /// A name for a form, with a line for the catalogue.
 #[derive(Debug)]
-pub struct Named<T: 'static> {
+pub struct FormSpec<T: 'static> {
     /// The form.
     pub form: T,
     /// Its name in requests.
@@ -50,22 +50,30 @@ pub struct Named<T: 'static> {
 }
 
 /// Every grid form; the first is the default.
-pub const GRID_FORMS: &[Named<GridForm>] = &[
-    Named { form: GridForm::Matrix, name: "matrix", summary: "field grid: rows of numbers, 0 open, 1 wall, -1 void" },
-    Named { form: GridForm::Rows, name: "rows", summary: "field rows: a string a row, # wall, . open, space void" },
-    Named {
-        form: GridForm::Bits,
+pub const GRID_FORMS: &[FormSpec<GridForm>] = &[
+    FormSpec {
+        form: GridForm::Matrix,
+        name: "matrix",
+        summary: "field grid: rows of numbers, 0 open, 1 wall, -1 void",
+    },
+    FormSpec { form: GridForm::Rows, name: "rows", summary: "field rows: a string a row, # wall, . open, space void" },
+    FormSpec {
+        form: GridForm::Bitmap,
         name: "bits",
         summary: "field bits: base64, row by row, 1 wall or void, most significant bit first, each row padded to a byte",
     },
-    Named { form: GridForm::None, name: "none", summary: "no grid" },
+    FormSpec { form: GridForm::None, name: "none", summary: "no grid" },
 ];
 
 /// Every path form; the first is the default.
-pub const PATH_FORMS: &[Named<PathForm>] = &[
-    Named { form: PathForm::Points, name: "points", summary: "field path: each tile from start to exit as [x,y]" },
-    Named { form: PathForm::Moves, name: "moves", summary: "field moves: a string of U, R, D and L, a letter a step" },
-    Named { form: PathForm::None, name: "none", summary: "the length only" },
+pub const PATH_FORMS: &[FormSpec<PathForm>] = &[
+    FormSpec { form: PathForm::Points, name: "points", summary: "field path: each tile from start to exit as [x,y]" },
+    FormSpec {
+        form: PathForm::Moves,
+        name: "moves",
+        summary: "field moves: a string of U, R, D and L, a letter a step",
+    },
+    FormSpec { form: PathForm::None, name: "none", summary: "the length only" },
 ];
 
 /// The parameters that a view reads.
@@ -76,7 +84,7 @@ pub const NO_SOLVER: &str = "none";
 
 /// What to show of a level.
 #[derive(Debug, Clone, Copy)]
-pub struct View {
+pub struct RenderOptions {
     /// Who walks the level; nobody where there is none.
     pub solver: Option<&'static Solver>,
     /// How the grid is written.
@@ -85,11 +93,11 @@ pub struct View {
     pub path: PathForm,
 }
 
-impl View {
+impl RenderOptions {
     /// Reads a view, leaving the parameters that are none of its own to other readers. `None` where there is a fault.
     pub fn read(given: &mut Parameters) -> Option<Self> {
-        let solver = given.value_or("solver", Form::Name, SOLVERS.first(), read_solver);
-        let grid = given.value_or("grid", Form::Name, GRID_FORMS[0].form, |text| read_form(text, GRID_FORMS));
+        let solver = given.value_or("solver", ParameterType::Name, SOLVERS.first(), read_solver);
+        let grid = given.value_or("grid", ParameterType::Name, GRID_FORMS[0].form, |text| read_form(text, GRID_FORMS));
         let path = read_path(given);
         Some(Self { solver: solver?, grid: grid?, path: path? })
     }
@@ -98,7 +106,7 @@ impl View {
     ///
     /// # Errors
     /// The fault names the parameter that asks for the most, and the remedy.
-    pub fn check(&self, recipe: &Recipe, limit: u64) -> Result<(), Fault> {
+    pub fn check(&self, recipe: &Recipe, limit: u64) -> Result<(), ParameterError> {
         let (grid, plan) = (grid_bytes(self.grid, recipe).start, json::plan::bounds(recipe).start);
         let parts = Parts { grid, plan, path: 0 };
         if parts.total() <= limit { Ok(()) } else { Err(self.too_large(parts, parts.total(), limit)) }
@@ -120,21 +128,21 @@ impl View {
             PathForm::None => 0,
         };
         let texts = if self.path == PathForm::Points { json::path::text_bytes(recipe.size()) } else { 0 };
-        let packed = if self.grid == GridForm::Bits { grid_bytes(GridForm::Bits, recipe).end } else { 0 };
+        let packed = if self.grid == GridForm::Bitmap { grid_bytes(GridForm::Bitmap, recipe).end } else { 0 };
         let body = grid_bytes(self.grid, recipe).end + json::plan::bounds(recipe).end + path;
         body.min(limit) + packed + texts + steps + if self.solver.is_some() { area } else { 0 } + FIXED_BYTES
     }
 
     /// Says which part of an answer of so many bytes asks for the most, and what would be smaller.
-    fn too_large(&self, parts: Parts, bytes: u64, limit: u64) -> Fault {
+    fn too_large(&self, parts: Parts, bytes: u64, limit: u64) -> ParameterError {
         let (parameter, remedy) = if parts.plan > parts.grid.max(parts.path) {
             ("rooms", "fewer rooms")
         } else if parts.grid > parts.path {
-            ("grid", if self.grid == GridForm::Bits { "grid=none" } else { "grid=bits or grid=none" })
+            ("grid", if self.grid == GridForm::Bitmap { "grid=none" } else { "grid=bits or grid=none" })
         } else {
             ("path", if self.path == PathForm::Moves { "path=none" } else { "path=moves or path=none" })
         };
-        Fault::new(
+        ParameterError::new(
             parameter,
             format!("the answer would have {bytes} bytes or more, the limit is {limit}; ask for {remedy}"),
         )
@@ -162,25 +170,27 @@ fn grid_bytes(form: GridForm, recipe: &Recipe) -> Range<u64> {
     bytes(0)..bytes(recipe.mask().map_or(0, |mask| mask.most_void()))
 }
 
-fn read_form<T: Copy>(text: &str, forms: &[Named<T>]) -> Result<T, String> {
-    choice(text, forms, |row| row.name, |_| &[]).map(|row| row.form)
+fn read_form<T: Copy>(text: &str, forms: &[FormSpec<T>]) -> Result<T, String> {
+    find_by_name(text, forms, |row| row.name, |_| &[]).map(|row| row.form)
 }
 
 fn read_solver(text: &str) -> Result<Option<&'static Solver>, String> {
     if text == NO_SOLVER {
         return Ok(None);
     }
-    choice(text, SOLVERS, |row| row.name, |_| &[]).map(Some).map_err(|message| format!("{message}, {NO_SOLVER}"))
+    find_by_name(text, SOLVERS, |row| row.name, |_| &[]).map(Some).map_err(|message| format!("{message}, {NO_SOLVER}"))
 }
 
 /// Reads who looks for a way, where somebody has to. `None` where there is a fault.
 pub fn read_walker(given: &mut Parameters) -> Option<&'static Solver> {
-    given.value_or("solver", Form::Name, &SOLVERS[0], |text| choice(text, SOLVERS, |row| row.name, |_| &[]))
+    given.value_or("solver", ParameterType::Name, &SOLVERS[0], |text| {
+        find_by_name(text, SOLVERS, |row| row.name, |_| &[])
+    })
 }
 
 /// Reads how a path is written. `None` where there is a fault.
 pub fn read_path(given: &mut Parameters) -> Option<PathForm> {
-    given.value_or("path", Form::Name, PATH_FORMS[0].form, |text| read_form(text, PATH_FORMS))
+    given.value_or("path", ParameterType::Name, PATH_FORMS[0].form, |text| read_form(text, PATH_FORMS))
 }
 
 /// Writes who looks for a way as it goes on a canonical query, if that is not the default.
@@ -203,31 +213,12 @@ pub fn write_path(f: &mut fmt::Formatter<'_>, form: PathForm) -> fmt::Result {
 }
 
 /// Writes what of the view is not the default, as it goes on a canonical query: each pair begins with `&`.
-impl fmt::Display for View {
+impl fmt::Display for RenderOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_solver(f, self.solver)?;
         for row in GRID_FORMS[1..].iter().filter(|row| row.form == self.grid) {
             write!(f, "&grid={}", row.name)?;
         }
         write_path(f, self.path)
-    }
-}
-
-/// Why there are no bytes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Refusal {
-    /// The job was told to stop.
-    Stopped,
-    /// The answer would pass the limit.
-    TooLarge(Fault),
-    /// A tile that was named is not open in this level.
-    Misplaced(Vec<Fault>),
-    /// The level has no such thing.
-    Unbuildable(Vec<Fault>),
-}
-
-impl From<Stopped> for Refusal {
-    fn from(_: Stopped) -> Self {
-        Self::Stopped
     }
 }

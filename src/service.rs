@@ -17,11 +17,10 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use prometheus_client::metrics::counter::Counter;
 
-use crate::level::parameters::Fault;
+use crate::level::Level;
+use crate::level::error::{Error, ParameterError};
 use crate::level::recipe::Recipe;
-use crate::level::work::{Halt, Scratch, Work};
-use crate::level::{self, Level};
-use crate::render;
+use crate::level::work::{Buffers, Cancel, JobContext};
 use crate::telemetry::Metrics;
 use cache::{Cache, Entry};
 use flight::{Flights, Lead, Role, Wait};
@@ -49,11 +48,11 @@ pub struct Limits {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Trouble {
     /// A tile that was named is not open in this level.
-    Misplaced(Vec<Fault>),
+    Misplaced(Vec<ParameterError>),
     /// No seed has such a level, or this one has not what is asked for.
-    Unbuildable(Vec<Fault>),
+    Unbuildable(Vec<ParameterError>),
     /// The body would pass its limit.
-    TooLarge(Fault),
+    TooLarge(ParameterError),
     /// Too many jobs wait already, or too many bytes of answers wait to be read.
     Busy,
     /// It took too long.
@@ -62,24 +61,14 @@ pub enum Trouble {
     Broken,
 }
 
-impl From<level::Refusal> for Trouble {
-    fn from(refusal: level::Refusal) -> Self {
-        match refusal {
-            // whoever is told to stop by the end of the service has nobody left to tell the difference
-            level::Refusal::Stopped => Self::Deadline,
-            level::Refusal::Misplaced(faults) => Self::Misplaced(faults),
-            level::Refusal::Unbuildable(faults) => Self::Unbuildable(faults),
-        }
-    }
-}
-
-impl From<render::Refusal> for Trouble {
-    fn from(refusal: render::Refusal) -> Self {
-        match refusal {
-            render::Refusal::Stopped => Self::Deadline,
-            render::Refusal::TooLarge(fault) => Self::TooLarge(fault),
-            render::Refusal::Misplaced(faults) => Self::Misplaced(faults),
-            render::Refusal::Unbuildable(faults) => Self::Unbuildable(faults),
+impl From<Error> for Trouble {
+    fn from(error: Error) -> Self {
+        match error {
+            // the end of the service cancels jobs too, and then no client is left to tell the difference
+            Error::Cancelled => Self::Deadline,
+            Error::Misplaced(errors) => Self::Misplaced(errors),
+            Error::Unbuildable(errors) => Self::Unbuildable(errors),
+            Error::TooLarge(error) => Self::TooLarge(error),
         }
     }
 }
@@ -140,9 +129,9 @@ pub enum Keep {
 }
 
 /// What writes a body.
-pub trait Write: FnOnce(&Level, &mut Work) -> Result<Vec<u8>, render::Refusal> + Send + 'static {}
+pub trait Write: FnOnce(&Level, &mut JobContext) -> Result<Vec<u8>, Error> + Send + 'static {}
 
-impl<W: FnOnce(&Level, &mut Work) -> Result<Vec<u8>, render::Refusal> + Send + 'static> Write for W {}
+impl<W: FnOnce(&Level, &mut JobContext) -> Result<Vec<u8>, Error> + Send + 'static> Write for W {}
 
 /// What a flight of bodies brings to all who wait for it.
 type Landed = Result<Answer, Trouble>;
@@ -250,7 +239,7 @@ enum Source {
     /// It is there, and came about like this.
     Held(Arc<Level>, Origin),
     /// The job makes it, for itself and for those who wait for it.
-    Made(Recipe, Arc<str>, Lead<Result<Arc<Level>, Trouble>>),
+    Made(Box<Recipe>, Arc<str>, Lead<Result<Arc<Level>, Trouble>>),
 }
 
 impl Inner {
@@ -290,7 +279,7 @@ impl Inner {
                     lead.finish(Ok(Arc::clone(&level)));
                     self.submit(job, Source::Held(level, Origin::Hit));
                 }
-                None => self.submit(job, Source::Made(recipe, name, lead)),
+                None => self.submit(job, Source::Made(Box::new(recipe), name, lead)),
             },
             Role::Follower(wait) => {
                 let inner = Arc::clone(self);
@@ -323,7 +312,7 @@ impl Inner {
         };
         let inner = Arc::clone(self);
         self.pool.submit(bytes, place, move |turn| match turn {
-            Turn::Run(scratch) => inner.run(job, source, scratch),
+            Turn::Run(buffers) => inner.run(job, source, buffers),
             Turn::Refused => {
                 source.fail(Trouble::Busy);
                 job.lead.finish(Err(Trouble::Busy));
@@ -332,14 +321,14 @@ impl Inner {
     }
 
     /// The job, on a worker, whether or not anybody still waits for it once it has begun.
-    fn run<W: Write>(&self, job: Job<W>, source: Source, scratch: &mut Scratch) {
+    fn run<W: Write>(&self, job: Job<W>, source: Source, buffers: &mut Buffers) {
         let Job { lead, address, label, write, keep, deadline, .. } = job;
         let unwanted = lead.leave_if_unwanted();
         if unwanted && source.is_unwanted() {
             return;
         }
         let stop = || self.stopping.load(Ordering::Relaxed) || Instant::now() >= deadline;
-        let mut work = Work { scratch, halt: Halt::when(&stop) };
+        let mut work = JobContext { buffers, cancel: Cancel::when(&stop) };
         let level = self.level(source, keep, &mut work);
         if unwanted {
             // the level was for others, who have it now
@@ -357,13 +346,13 @@ impl Inner {
     }
 
     /// The level of a job, made where need be, and handed at once to those who wait for it.
-    fn level(&self, source: Source, keep: Keep, work: &mut Work) -> Result<(Arc<Level>, Origin), Trouble> {
+    fn level(&self, source: Source, keep: Keep, work: &mut JobContext) -> Result<(Arc<Level>, Origin), Trouble> {
         let (recipe, name, lead) = match source {
             Source::Held(level, origin) => return Ok((level, origin)),
             Source::Made(recipe, name, lead) => (recipe, name, lead),
         };
         self.metrics.generations.inc();
-        let level = Level::build(recipe, work).map(Arc::new).map_err(Trouble::from);
+        let level = Level::build(*recipe, work).map(Arc::new).map_err(Trouble::from);
         if keep != Keep::Body
             && let Ok(level) = &level
         {
@@ -451,13 +440,13 @@ mod tests {
     /// A writer that tells when it begins and ends when it is told to.
     #[expect(clippy::type_complexity, reason = "said once, here")]
     fn held() -> (
-        impl FnOnce(&Level, &mut Work) -> Result<Vec<u8>, render::Refusal> + Send + 'static,
+        impl FnOnce(&Level, &mut JobContext) -> Result<Vec<u8>, Error> + Send + 'static,
         tokio::sync::oneshot::Receiver<()>,
         mpsc::Sender<()>,
     ) {
         let (began, begins) = tokio::sync::oneshot::channel();
         let (end, ends) = mpsc::channel::<()>();
-        let write = move |_: &Level, _: &mut Work| {
+        let write = move |_: &Level, _: &mut JobContext| {
             let _ = began.send(());
             let _ = ends.recv();
             Ok(b"body".to_vec())
@@ -521,7 +510,7 @@ mod tests {
     #[tokio::test]
     async fn a_refusal_is_not_kept() {
         let service = service(LIMITS);
-        let refusal = render::Refusal::TooLarge(Fault::new("grid", "too large"));
+        let refusal = Error::TooLarge(ParameterError::new("grid", "too large"));
         let refused = service
             .answer(ask("/a", "7"), {
                 let refusal = refusal.clone();
@@ -565,7 +554,7 @@ mod tests {
         let asks = (0..8).map(|i| {
             let (service, running, most) = (service.clone(), Arc::clone(&running), Arc::clone(&most));
             tokio::spawn(async move {
-                let write = move |_: &Level, _: &mut Work| {
+                let write = move |_: &Level, _: &mut JobContext| {
                     most.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
                     // a job that reads no stop flag: it outlives its request
                     std::thread::sleep(Duration::from_millis(120));
@@ -583,8 +572,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_job_that_reads_its_halt_ends_at_the_deadline_and_at_a_stop() {
-        let endless = |_: &Level, work: &mut Work| loop {
-            work.halt.check()?;
+        let endless = |_: &Level, work: &mut JobContext| loop {
+            work.cancel.check()?;
             std::thread::yield_now();
         };
         let hasty = service(Limits { deadline: Duration::from_millis(50), ..LIMITS });
@@ -602,8 +591,8 @@ mod tests {
     #[tokio::test]
     async fn a_follower_with_time_left_outlives_the_flight_that_it_joined() {
         let service = service(Limits { deadline: Duration::from_millis(400), ..LIMITS });
-        let endless = |_: &Level, work: &mut Work| loop {
-            work.halt.check()?;
+        let endless = |_: &Level, work: &mut JobContext| loop {
+            work.cancel.check()?;
             std::thread::yield_now();
         };
         let first = tokio::spawn({

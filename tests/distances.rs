@@ -6,16 +6,17 @@
 use std::collections::HashMap;
 
 use mazed::level::Level;
-use mazed::level::algorithms::{ALGORITHMS, Algorithm, Sides};
-use mazed::level::distances;
-use mazed::level::grid::{Direction, Size, Tile};
-use mazed::level::options::Opt;
+use mazed::level::algorithms::{ALGORITHMS, Algorithm};
+use mazed::level::error::Error;
+use mazed::level::grid::{Direction, LevelKind, Size, Tile};
+use mazed::level::parameters::options::OptionId;
 use mazed::level::parameters::{Parameters, Value};
+use mazed::level::queries::spawns::{KINDS, SpawnKind, spawns};
 use mazed::level::recipe::{Limits, Recipe};
 use mazed::level::rng::{Rng, Seed, Streams};
-use mazed::level::spawns::{KINDS, Kind, Refusal, spawns};
-use mazed::level::work::{Halt, Scratch, Work};
-use mazed::render::{self, json};
+use mazed::level::search::distances;
+use mazed::level::work::{Buffers, Cancel, JobContext};
+use mazed::render::json;
 use serde_json::{Value as Json, json};
 
 const SEEDS: u32 = 120;
@@ -35,14 +36,14 @@ fn mask(width: u32, height: u32, rng: &mut Rng) -> Vec<String> {
 }
 
 /// A level of some shape, up to 31 tiles a side.
-fn any_level(algorithm: &Algorithm, seed: u32, rng: &mut Rng, work: &mut Work) -> Level {
-    let mut side = || match algorithm.sides {
-        Sides::Odd => rng.below(15) * 2 + 3,
-        Sides::Any => rng.below(29) + 3,
+fn any_level(algorithm: &Algorithm, seed: u32, rng: &mut Rng, context: &mut JobContext) -> Level {
+    let mut side = || match algorithm.kind {
+        LevelKind::Maze => rng.below(15) * 2 + 3,
+        LevelKind::Rooms => rng.below(29) + 3,
     };
     let (width, height) = if seed == 0 { (3, 3) } else { (side(), side()) };
     let mut pairs = vec![("algo", algorithm.name.to_owned()), ("seed", seed.to_string())];
-    for (option, name) in [(Opt::Braid, "braid"), (Opt::Loops, "loops")] {
+    for (option, name) in [(OptionId::Braid, "braid"), (OptionId::Loops, "loops")] {
         if algorithm.options.contains(&option) {
             pairs.push((name, pick(rng, &["0", "0.3", "1"]).to_owned()));
         }
@@ -65,18 +66,18 @@ fn any_level(algorithm: &Algorithm, seed: u32, rng: &mut Rng, work: &mut Work) -
     }
     let mut given = Parameters::new(given);
     let recipe = Recipe::read(&mut given, Limits::of_side(4001), || 0);
-    Level::build(given.finish(recipe, Vec::new).unwrap(), work).unwrap()
+    Level::build(given.finish(recipe, Vec::new).unwrap(), context).unwrap()
 }
 
 /// Runs `test` on many levels of every algorithm.
-fn on_every_kind_of_level(mut test: impl FnMut(&Level, &mut Rng, &mut Work)) {
+fn on_every_kind_of_level(mut test: impl FnMut(&Level, &mut Rng, &mut JobContext)) {
     let mut rng = Streams::new(&Seed::Integer(7), "distances", 0).stream(0, 0);
-    let mut scratch = Scratch::default();
-    let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
+    let mut buffers = Buffers::default();
+    let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
     for (algorithm, seed) in ALGORITHMS.iter().flat_map(|row| (0..SEEDS).map(move |seed| (row, seed))) {
-        let level = any_level(algorithm, seed, &mut rng, &mut work);
-        test(&level, &mut rng, &mut work);
-        work.scratch.reclaim(level.into_layout());
+        let level = any_level(algorithm, seed, &mut rng, &mut context);
+        test(&level, &mut rng, &mut context);
+        context.buffers.recycle(level.into_layout());
     }
 }
 
@@ -110,8 +111,8 @@ fn plain_distances(level: &Level, from: &[Tile]) -> HashMap<Tile, i32> {
 }
 
 /// Whole searches from all tiles before for each tile; fewer tiles where there are no more.
-fn plain_spawns(level: &Level, count: usize, kind: Kind) -> Vec<Tile> {
-    let fits = |tile: &Tile| kind == Kind::Any || open_neighbours(level, *tile).count() == 1;
+fn plain_spawns(level: &Level, count: usize, kind: SpawnKind) -> Vec<Tile> {
+    let fits = |tile: &Tile| kind == SpawnKind::Any || open_neighbours(level, *tile).count() == 1;
     let mut taken = vec![level.start(), level.exit()];
     while taken.len() < count + 2 {
         let steps = plain_distances(level, &taken);
@@ -125,75 +126,77 @@ fn plain_spawns(level: &Level, count: usize, kind: Kind) -> Vec<Tile> {
 
 #[test]
 fn distances_are_those_of_a_plain_search_and_are_written_as_they_are() {
-    on_every_kind_of_level(|level, rng, work| {
-        let context = level.recipe().to_string();
+    on_every_kind_of_level(|level, rng, context| {
+        let label = level.recipe().to_string();
         let from = pick(rng, &open_tiles(level));
         let plain = plain_distances(level, &[from]);
         let size = level.grid().size();
         let row = |y| (0..size.width).map(|x| plain.get(&Tile { x, y }).copied().unwrap_or(-1)).collect::<Vec<_>>();
         let rows: Vec<_> = (0..size.height).map(row).collect();
-        let found = distances::all(level.grid(), from, work).unwrap();
-        assert_eq!((0..size.height).map(|y| found.row(y).collect()).collect::<Vec<Vec<_>>>(), rows, "{context}");
+        let found = distances::all(level.grid(), from, context).unwrap();
+        assert_eq!((0..size.height).map(|y| found.row(y).collect()).collect::<Vec<Vec<_>>>(), rows, "{label}");
 
-        let body = json::distances::distances(level, from, u64::MAX, work).unwrap();
+        let body = json::distances::distances(level, from, u64::MAX, context).unwrap();
         let plain = json::answer(level, &json!({"from": from, "distances": rows}));
-        assert_eq!(body, plain, "{context}");
-        assert!(json::distances::least_bytes(size) <= body.len() as u64, "{context}");
+        assert_eq!(body, plain, "{label}");
+        assert!(json::distances::least_bytes(size) <= body.len() as u64, "{label}");
     });
 }
 
 #[test]
 fn spawns_are_those_of_a_plain_greedy_choice() {
-    on_every_kind_of_level(|level, rng, work| {
-        let context = level.recipe().to_string();
-        let kind = pick(rng, &[Kind::Any, Kind::DeadEnd]);
+    on_every_kind_of_level(|level, rng, context| {
+        let label = level.recipe().to_string();
+        let kind = pick(rng, &[SpawnKind::Any, SpawnKind::DeadEnd]);
         let count = pick(rng, &[0, 1, 2, 5, 40]);
         let plain = plain_spawns(level, count as usize, kind);
-        let found = spawns(level, count, kind, work);
+        let found = spawns(level, count, kind, context);
         if plain.len() < count as usize {
-            let Err(Refusal::TooFew(fault)) = found else { panic!("{context}: {found:?}") };
-            assert!(fault.message.contains(&format!("has {}", plain.len())), "{context}: {}", fault.message);
-            assert_eq!(spawns(level, plain.len() as u32, kind, work), Ok(plain), "{context}");
+            let Err(Error::Unbuildable(errors)) = found else { panic!("{label}: {found:?}") };
+            assert!(errors[0].message.contains(&format!("has {}", plain.len())), "{label}: {}", errors[0].message);
+            assert_eq!(spawns(level, plain.len() as u32, kind, context), Ok(plain), "{label}");
         } else {
-            assert_eq!(found, Ok(plain), "{count} {kind:?} of {context}");
+            assert_eq!(found, Ok(plain), "{count} {kind:?} of {label}");
         }
     });
 }
 
-fn build(pairs: &[(&str, &str)], work: &mut Work) -> Level {
-    Level::build(Recipe::from_pairs(pairs, Limits::of_side(4001)).unwrap(), work).unwrap()
+fn build(pairs: &[(&str, &str)], context: &mut JobContext) -> Level {
+    Level::build(Recipe::from_pairs(pairs, Limits::of_side(4001)).unwrap(), context).unwrap()
 }
 
 #[test]
 fn as_many_spawns_as_may_be_asked_for_are_those_of_a_plain_greedy_choice() {
-    let mut work = Work { scratch: &mut Scratch::default(), halt: Halt::never() };
+    let mut context = JobContext { buffers: &mut Buffers::default(), cancel: Cancel::never() };
     for algorithm in ["kruskal", "dfs", "bsp"] {
-        let level = build(&[("algo", algorithm), ("size", "61"), ("seed", "7")], &mut work);
-        let found = spawns(&level, mazed::level::spawns::MOST, Kind::Any, &mut work);
-        assert_eq!(found, Ok(plain_spawns(&level, 256, Kind::Any)), "{algorithm}");
+        let level = build(&[("algo", algorithm), ("size", "61"), ("seed", "7")], &mut context);
+        let found = spawns(&level, mazed::level::queries::spawns::MAX_COUNT, SpawnKind::Any, &mut context);
+        assert_eq!(found, Ok(plain_spawns(&level, 256, SpawnKind::Any)), "{algorithm}");
     }
 }
 
 #[test]
 fn the_smallest_level_has_no_place_for_spawns() {
-    let mut work = Work { scratch: &mut Scratch::default(), halt: Halt::never() };
-    let level = build(&[("algo", "dfs"), ("size", "3"), ("seed", "7")], &mut work);
+    let mut context = JobContext { buffers: &mut Buffers::default(), cancel: Cancel::never() };
+    let level = build(&[("algo", "dfs"), ("size", "3"), ("seed", "7")], &mut context);
     for row in KINDS {
-        assert_eq!(spawns(&level, 0, row.kind, &mut work), Ok(vec![]));
-        let Err(Refusal::TooFew(fault)) = spawns(&level, 1, row.kind, &mut work) else { panic!("there is a place") };
-        assert_eq!(fault.parameter, "count");
-        assert!(fault.message.ends_with("this level has 0"), "{}", fault.message);
+        assert_eq!(spawns(&level, 0, row.kind, &mut context), Ok(vec![]));
+        let Err(Error::Unbuildable(errors)) = spawns(&level, 1, row.kind, &mut context) else {
+            panic!("there is a place")
+        };
+        assert_eq!(errors[0].parameter, "count");
+        assert!(errors[0].message.ends_with("this level has 0"), "{}", errors[0].message);
     }
-    let body = json::distances::distances(&level, level.start(), u64::MAX, &mut work).unwrap();
+    let body = json::distances::distances(&level, level.start(), u64::MAX, &mut context).unwrap();
     let body: Json = serde_json::from_slice(&body).unwrap();
     assert_eq!(body["distances"], json!([[-1, -1, -1], [-1, 0, -1], [-1, -1, -1]]));
 }
 
 #[test]
 fn spawns_are_written_behind_what_every_answer_begins_with() {
-    let mut work = Work { scratch: &mut Scratch::default(), halt: Halt::never() };
-    let level = build(&[("algo", "bsp"), ("size", "40"), ("seed", "a\"b")], &mut work);
-    let found = spawns(&level, 3, Kind::Any, &mut work).unwrap();
+    let mut context = JobContext { buffers: &mut Buffers::default(), cancel: Cancel::never() };
+    let level = build(&[("algo", "bsp"), ("size", "40"), ("seed", "a\"b")], &mut context);
+    let found = spawns(&level, 3, SpawnKind::Any, &mut context).unwrap();
     let body: Json = serde_json::from_slice(&json::spawns(&level, &found)).unwrap();
     let keys: Vec<_> = body.as_object().unwrap().keys().map(String::as_str).collect();
     assert_eq!(keys, ["algorithm", "seed", "width", "height", "options", "start", "exit", "spawns"]);
@@ -203,12 +206,12 @@ fn spawns_are_written_behind_what_every_answer_begins_with() {
 
 #[test]
 fn distances_past_the_limit_are_refused_and_those_at_it_are_not() {
-    let mut work = Work { scratch: &mut Scratch::default(), halt: Halt::never() };
-    let level = build(&[("algo", "binary_tree"), ("size", "41"), ("seed", "7")], &mut work);
-    let bytes = json::distances::distances(&level, level.exit(), u64::MAX, &mut work).unwrap().len() as u64;
-    assert!(json::distances::distances(&level, level.exit(), bytes, &mut work).is_ok());
-    let refused = json::distances::distances(&level, level.exit(), bytes - 1, &mut work).unwrap_err();
-    assert!(matches!(refused, render::Refusal::TooLarge(fault) if fault.parameter == "size"));
+    let mut context = JobContext { buffers: &mut Buffers::default(), cancel: Cancel::never() };
+    let level = build(&[("algo", "binary_tree"), ("size", "41"), ("seed", "7")], &mut context);
+    let bytes = json::distances::distances(&level, level.exit(), u64::MAX, &mut context).unwrap().len() as u64;
+    assert!(json::distances::distances(&level, level.exit(), bytes, &mut context).is_ok());
+    let refused = json::distances::distances(&level, level.exit(), bytes - 1, &mut context).unwrap_err();
+    assert!(matches!(refused, Error::TooLarge(error) if error.parameter == "size"));
     let size = level.grid().size();
     let least = json::distances::least_bytes(size);
     assert!(json::distances::check(size, least).is_ok());
@@ -217,17 +220,18 @@ fn distances_past_the_limit_are_refused_and_those_at_it_are_not() {
 
 #[test]
 fn a_job_that_is_told_to_stop_tells_nothing() {
-    let mut scratch = Scratch::default();
-    let level = build(&[("size", "301"), ("seed", "7")], &mut Work { scratch: &mut scratch, halt: Halt::never() });
-    let mut work = Work { scratch: &mut scratch, halt: Halt::when(&|| true) };
-    assert!(distances::all(level.grid(), level.start(), &mut work).is_err());
-    assert_eq!(spawns(&level, 1, Kind::Any, &mut work), Err(Refusal::Stopped));
-    let refused = json::distances::distances(&level, level.start(), u64::MAX, &mut work);
-    assert_eq!(refused, Err(render::Refusal::Stopped));
+    let mut buffers = Buffers::default();
+    let level =
+        build(&[("size", "301"), ("seed", "7")], &mut JobContext { buffers: &mut buffers, cancel: Cancel::never() });
+    let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::when(&|| true) };
+    assert!(distances::all(level.grid(), level.start(), &mut context).is_err());
+    assert_eq!(spawns(&level, 1, SpawnKind::Any, &mut context), Err(Error::Cancelled));
+    let refused = json::distances::distances(&level, level.start(), u64::MAX, &mut context);
+    assert_eq!(refused, Err(Error::Cancelled));
 }
 
 #[test]
 fn kinds_are_known_by_name() {
-    assert_eq!(Kind::named("dead-end"), Ok(Kind::DeadEnd));
-    assert!(Kind::named("x").unwrap_err().contains("any, dead_end"));
+    assert_eq!(SpawnKind::named("dead-end"), Ok(SpawnKind::DeadEnd));
+    assert!(SpawnKind::named("x").unwrap_err().contains("any, dead_end"));
 }

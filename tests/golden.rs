@@ -10,14 +10,15 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::{env, fs};
 
-use mazed::level::algorithms::{ALGORITHMS, Algorithm, Sides};
-use mazed::level::grid::Tile;
-use mazed::level::options::{OPTIONS, Opt};
+use mazed::level::algorithms::{ALGORITHMS, Algorithm};
+use mazed::level::grid::Plan;
+use mazed::level::grid::{LevelKind, Tile};
+use mazed::level::parameters::options::{OPTIONS, OptionId};
 use mazed::level::parameters::{Parameters, Value};
-use mazed::level::recipe::{self, Limits, Recipe};
-use mazed::level::solvers::{Route, SOLVERS};
-use mazed::level::work::{Halt, Scratch, Work};
-use mazed::level::{Level, layout::Plan};
+use mazed::level::recipe::{Limits, Recipe};
+use mazed::level::solvers::{SOLVERS, Solution};
+use mazed::level::work::{Buffers, Cancel, JobContext};
+use mazed::level::{Level, recipe};
 
 /// Letters of a way on one line.
 const LETTERS: usize = 100;
@@ -28,12 +29,12 @@ struct Entry {
     sides: [(u32, u32); 2],
     seed: &'static str,
     /// Options with their values, of which each algorithm takes its own.
-    options: &'static [(Opt, &'static str)],
+    options: &'static [(OptionId, &'static str)],
     /// Other parameters.
     more: &'static [(&'static str, &'static str)],
 }
 
-const fn entry(sides: [(u32, u32); 2], seed: &'static str, options: &'static [(Opt, &'static str)]) -> Entry {
+const fn entry(sides: [(u32, u32); 2], seed: &'static str, options: &'static [(OptionId, &'static str)]) -> Entry {
     Entry { sides, seed, options, more: &[] }
 }
 
@@ -42,22 +43,22 @@ const RECIPES: [Entry; 10] = [
     entry(
         [(21, 21), (20, 20)],
         "7",
-        &[(Opt::MinRoomArea, "3"), (Opt::DoorSize, "3"), (Opt::Rooms, "3"), (Opt::Jitter, "0.45")],
+        &[(OptionId::MinRoomArea, "3"), (OptionId::DoorSize, "3"), (OptionId::Rooms, "3"), (OptionId::Jitter, "0.45")],
     ),
     entry([(41, 15), (41, 16)], "-1", &[]),
     entry(
         [(15, 41), (14, 41)],
         "level-1",
-        &[(Opt::MinRoomArea, "2"), (Opt::DoorSize, "2"), (Opt::Rooms, "2"), (Opt::Jitter, "0.9")],
+        &[(OptionId::MinRoomArea, "2"), (OptionId::DoorSize, "2"), (OptionId::Rooms, "2"), (OptionId::Jitter, "0.9")],
     ),
     entry([(131, 67), (130, 67)], "미로", &[]),
     entry(
         [(25, 25), (40, 24)],
         "8",
-        &[(Opt::Braid, "0.5"), (Opt::Mix, "0.25"), (Opt::Rooms, "15"), (Opt::Loops, "0.5")],
+        &[(OptionId::Braid, "0.5"), (OptionId::Mix, "0.25"), (OptionId::Rooms, "15"), (OptionId::Loops, "0.5")],
     ),
-    entry([(21, 11), (20, 11)], "least", &[(Opt::Mix, "0")]),
-    entry([(21, 11), (20, 11)], "most", &[(Opt::Mix, "1")]),
+    entry([(21, 11), (20, 11)], "least", &[(OptionId::Mix, "0")]),
+    entry([(21, 11), (20, 11)], "most", &[(OptionId::Mix, "1")]),
     Entry { more: &[("start", "farthest"), ("exit", "farthest")], ..entry([(21, 11), (20, 11)], "far", &[]) },
     Entry { more: &[("exit", "1,9"), ("openings", "true")], ..entry([(21, 11), (20, 11)], "open", &[]) },
 ];
@@ -80,7 +81,7 @@ const MASK: [&str; 13] = [
 ];
 
 /// The rows of a mask, and options with their values.
-type Masked = (Vec<String>, &'static [(Opt, &'static str)]);
+type Masked = (Vec<String>, &'static [(OptionId, &'static str)]);
 
 /// Masks for room maps, beside that one, and what is asked for in each: a ring with loops, a comb of long teeth, and blobs
 /// on necks that are as wide as the door.
@@ -91,11 +92,14 @@ fn room_masks() -> [Masked; 3] {
     };
     let from_middle = |x: i32, y: i32| (x - 20).pow(2) + (y - 12).pow(2) * 3;
     [
-        (drawn((41, 25), &|x, y| (40..400).contains(&from_middle(x, y))), &[(Opt::Rooms, "14"), (Opt::Loops, "0.5")]),
-        (drawn((30, 20), &|x, y| y > 15 || x % 2 == 1), &[(Opt::MinRoomArea, "4"), (Opt::Jitter, "0.9")]),
+        (
+            drawn((41, 25), &|x, y| (40..400).contains(&from_middle(x, y))),
+            &[(OptionId::Rooms, "14"), (OptionId::Loops, "0.5")],
+        ),
+        (drawn((30, 20), &|x, y| y > 15 || x % 2 == 1), &[(OptionId::MinRoomArea, "4"), (OptionId::Jitter, "0.9")]),
         (
             drawn((33, 33), &|x, y| x % 8 != 0 && y % 8 != 0 || x % 8 / 2 == 2 || y % 8 / 2 == 2),
-            &[(Opt::DoorSize, "2"), (Opt::Rooms, "30")],
+            &[(OptionId::DoorSize, "2"), (OptionId::Rooms, "30")],
         ),
     ]
 }
@@ -107,7 +111,7 @@ fn folder() -> PathBuf {
 /// The names and values of an entry for this algorithm.
 fn pairs(algorithm: &Algorithm, entry: &Entry) -> Vec<(&'static str, String)> {
     let Entry { sides: [odd, any], seed, options, more } = *entry;
-    let (width, height) = if algorithm.sides == Sides::Odd { odd } else { any };
+    let (width, height) = if algorithm.kind == LevelKind::Maze { odd } else { any };
     let mut pairs = vec![
         ("algo", algorithm.name.to_owned()),
         ("width", width.to_string()),
@@ -133,9 +137,9 @@ fn describe(pairs: &[(&'static str, String)], mask: &[String]) -> String {
     let mut given = Parameters::new(values);
     let recipe = Recipe::read(&mut given, Limits::of_side(4001), || 0);
     let recipe = given.finish(recipe, Vec::new).unwrap();
-    let mut scratch = Scratch::default();
-    let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
-    let level = Level::build(recipe, &mut work).unwrap();
+    let mut buffers = Buffers::default();
+    let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
+    let level = Level::build(recipe, &mut context).unwrap();
 
     let size = level.grid().size();
     for y in 0..size.height {
@@ -154,20 +158,22 @@ fn describe(pairs: &[(&'static str, String)], mask: &[String]) -> String {
     if let Some(plan) = level.plan() {
         describe_plan(plan, &mut text);
     }
-    let ends = [level.start(), level.exit()].map(|Tile { x, y }| format!("{x},{y}"));
-    if ends != ["1,1".to_owned(), format!("{},{}", size.width - 2, size.height - 2)] {
-        writeln!(text, "from {} to {}", ends[0], ends[1]).unwrap();
+    let endpoints = [level.start(), level.exit()].map(|Tile { x, y }| format!("{x},{y}"));
+    if endpoints != ["1,1".to_owned(), format!("{},{}", size.width - 2, size.height - 2)] {
+        writeln!(text, "from {} to {}", endpoints[0], endpoints[1]).unwrap();
     }
     for solver in SOLVERS {
-        match (solver.solve)(&level, level.start(), level.exit(), &mut work).unwrap() {
-            Route::Found(moves) => {
+        match (solver.solve)(&level, level.start(), level.exit(), &mut context).unwrap() {
+            Solution::Found(moves) => {
                 writeln!(text, "{} revision {}: {} steps", solver.name, solver.revision, moves.len()).unwrap();
                 for line in moves.chunks(LETTERS) {
                     text.extend(line.iter().map(|direction| char::from(direction.letter())));
                     text.push('\n');
                 }
             }
-            Route::Lost(reason) => writeln!(text, "{} revision {}: {reason}", solver.name, solver.revision).unwrap(),
+            Solution::Unreachable(reason) => {
+                writeln!(text, "{} revision {}: {reason}", solver.name, solver.revision).unwrap()
+            }
         }
     }
     text
@@ -196,7 +202,7 @@ fn every_level_and_every_way_is_the_recorded_one() {
             let mask = MASK.map(|row| format!("{row:19}"));
             text += &describe(&[("algo", algorithm.name.to_owned()), ("seed", "7".to_owned())], &mask);
         }
-        for (mask, options) in room_masks().iter().filter(|_| algorithm.options.contains(&Opt::Rooms)) {
+        for (mask, options) in room_masks().iter().filter(|_| algorithm.options.contains(&OptionId::Rooms)) {
             let mut pairs = vec![("algo", algorithm.name.to_owned()), ("seed", "level-1".to_owned())];
             pairs.extend(options.iter().map(|(option, value)| (option.row().name, (*value).to_owned())));
             text += &describe(&pairs, mask);

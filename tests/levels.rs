@@ -5,11 +5,11 @@
 mod plain;
 
 use mazed::level::Level;
-use mazed::level::algorithms::{ALGORITHMS, Algorithm, Sides};
-use mazed::level::grid::{Grid, Size, Tile};
+use mazed::level::algorithms::{ALGORITHMS, Algorithm};
+use mazed::level::grid::{Grid, LevelKind, Size, Tile};
 use mazed::level::recipe::{Limits, Recipe};
 use mazed::level::solvers::SOLVERS;
-use mazed::level::work::{Halt, Scratch, Work};
+use mazed::level::work::{Buffers, Cancel, JobContext};
 use plain::fractions;
 
 fn recipe(algorithm: &Algorithm, width: u32, height: u32, seed: u64) -> Recipe {
@@ -53,10 +53,10 @@ fn assert_perfect(grid: &Grid, context: &str) {
         for x in 0..width {
             let is_open = grid.is_open(Tile { x, y });
             let border = x == 0 || y == 0 || x + 1 == width || y + 1 == height;
-            assert!(!(border && is_open), "{context}: [{x}, {y}] opens the border");
+            assert!(!(border && is_open), "{label}: [{x}, {y}] opens the border");
             match (x % 2, y % 2) {
-                (1, 1) => assert!(is_open, "{context}: the cell [{x}, {y}] is shut"),
-                (0, 0) => assert!(!is_open, "{context}: the corner [{x}, {y}] is open"),
+                (1, 1) => assert!(is_open, "{label}: the cell [{x}, {y}] is shut"),
+                (0, 0) => assert!(!is_open, "{label}: the corner [{x}, {y}] is open"),
                 _ => {}
             }
             if is_open {
@@ -66,18 +66,18 @@ fn assert_perfect(grid: &Grid, context: &str) {
             }
         }
     }
-    assert_eq!(joints, open - 1, "{context}: loops or parts");
-    assert_eq!(reached(grid), open, "{context}: parts out of reach");
+    assert_eq!(joints, open - 1, "{label}: loops or parts");
+    assert_eq!(reached(grid), open, "{label}: parts out of reach");
 }
 
 #[test]
 fn every_maze_is_perfect() {
-    let mut scratch = Scratch::default();
-    for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.sides == Sides::Odd) {
+    let mut buffers = Buffers::default();
+    for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.kind == LevelKind::Maze) {
         for seed in 0..1_200 {
             let (width, height) = sides(seed);
-            let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
-            let level = Level::build(recipe(algorithm, width, height, seed), &mut work).unwrap();
+            let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
+            let level = Level::build(recipe(algorithm, width, height, seed), &mut context).unwrap();
             assert_perfect(level.grid(), &format!("{} {width}x{height} seed {seed}", algorithm.name));
         }
     }
@@ -85,12 +85,12 @@ fn every_maze_is_perfect() {
 
 #[test]
 fn long_and_narrow_mazes_are_perfect() {
-    let mut scratch = Scratch::default();
-    for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.sides == Sides::Odd) {
+    let mut buffers = Buffers::default();
+    for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.kind == LevelKind::Maze) {
         for (width, height) in [(3, 3), (3, 1001), (1001, 3), (5, 1001), (1001, 5), (129, 131), (257, 259), (127, 385)]
         {
-            let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
-            let level = Level::build(recipe(algorithm, width, height, 1), &mut work).unwrap();
+            let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
+            let level = Level::build(recipe(algorithm, width, height, 1), &mut context).unwrap();
             assert_perfect(level.grid(), &format!("{} {width}x{height}", algorithm.name));
         }
     }
@@ -98,9 +98,9 @@ fn long_and_narrow_mazes_are_perfect() {
 
 #[test]
 fn one_seed_gives_each_algorithm_a_maze_of_its_own() {
-    let mut work = Work { scratch: &mut Scratch::default(), halt: Halt::never() };
-    let mazes = ALGORITHMS.iter().filter(|algorithm| algorithm.sides == Sides::Odd);
-    let mazes: Vec<_> = mazes.map(|row| Level::build(recipe(row, 41, 41, 7), &mut work).unwrap()).collect();
+    let mut context = JobContext { buffers: &mut Buffers::default(), cancel: Cancel::never() };
+    let mazes = ALGORITHMS.iter().filter(|algorithm| algorithm.kind == LevelKind::Maze);
+    let mazes: Vec<_> = mazes.map(|row| Level::build(recipe(row, 41, 41, 7), &mut context).unwrap()).collect();
     for (i, a) in mazes.iter().enumerate() {
         assert!(mazes[..i].iter().all(|b| a.grid() != b.grid()), "{}", a.recipe().algorithm().name);
     }
@@ -108,21 +108,21 @@ fn one_seed_gives_each_algorithm_a_maze_of_its_own() {
 
 #[test]
 fn a_level_does_not_depend_on_what_its_buffers_held() {
-    let mut used = Scratch::default();
+    let mut used = Buffers::default();
     for algorithm in ALGORITHMS {
         for (width, height) in [(201, 201), (41, 77), (3, 3), (135, 61)] {
-            let build = |scratch: &mut Scratch| {
-                let mut work = Work { scratch, halt: Halt::never() };
-                let level = Level::build(recipe(algorithm, width, height, 5), &mut work).unwrap();
+            let build = |buffers: &mut Buffers| {
+                let mut context = JobContext { buffers, cancel: Cancel::never() };
+                let level = Level::build(recipe(algorithm, width, height, 5), &mut context).unwrap();
                 let routes: Vec<_> = SOLVERS
                     .iter()
-                    .map(|solver| (solver.solve)(&level, level.start(), level.exit(), &mut work).unwrap())
+                    .map(|solver| (solver.solve)(&level, level.start(), level.exit(), &mut context).unwrap())
                     .collect();
                 let layout = level.into_layout();
-                scratch.reclaim(layout.clone());
+                buffers.recycle(layout.clone());
                 (layout, routes)
             };
-            let fresh = build(&mut Scratch::default());
+            let fresh = build(&mut Buffers::default());
             for _ in 0..2 {
                 assert_eq!(build(&mut used), fresh, "{} {width}x{height}", algorithm.name);
             }
@@ -132,9 +132,9 @@ fn a_level_does_not_depend_on_what_its_buffers_held() {
 
 #[test]
 fn a_job_that_is_told_to_stop_gives_no_level() {
-    for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.sides == Sides::Odd) {
-        let mut scratch = Scratch::default();
-        let mut work = Work { scratch: &mut scratch, halt: Halt::when(&|| true) };
-        assert!(Level::build(recipe(algorithm, 301, 301, 1), &mut work).is_err(), "{}", algorithm.name);
+    for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.kind == LevelKind::Maze) {
+        let mut buffers = Buffers::default();
+        let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::when(&|| true) };
+        assert!(Level::build(recipe(algorithm, 301, 301, 1), &mut context).is_err(), "{}", algorithm.name);
     }
 }

@@ -7,13 +7,13 @@ use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
 use std::thread;
 
-use mazed::level::grid::{Direction, Tile};
-use mazed::level::layout::{Door, Room};
-use mazed::level::options::Opt;
-use mazed::level::parameters::{Fault, Parameters, Value};
+use mazed::level::Level;
+use mazed::level::error::{Error, ParameterError};
+use mazed::level::grid::{Direction, Door, Room, Tile};
+use mazed::level::parameters::options::OptionId;
+use mazed::level::parameters::{Parameters, Value};
 use mazed::level::recipe::{Limits, Recipe};
-use mazed::level::work::{Halt, Scratch, Work};
-use mazed::level::{Level, Refusal};
+use mazed::level::work::{Buffers, Cancel, JobContext};
 use proptest::prelude::*;
 
 const SIDE: usize = 41;
@@ -311,37 +311,37 @@ impl Wish {
         given.finish(recipe, Vec::new).expect("a readable recipe")
     }
 
-    fn build(&self, mask: &Mask, scratch: &mut Scratch) -> Result<Level, Vec<Fault>> {
-        match Level::build(self.recipe(mask), &mut Work { scratch, halt: Halt::never() }) {
+    fn build(&self, mask: &Mask, buffers: &mut Buffers) -> Result<Level, Vec<ParameterError>> {
+        match Level::build(self.recipe(mask), &mut JobContext { buffers, cancel: Cancel::never() }) {
             Ok(level) => Ok(level),
-            Err(Refusal::Unbuildable(faults)) => Err(faults),
+            Err(Error::Unbuildable(faults)) => Err(faults),
             Err(other) => panic!("{self:?}: {other:?} in {mask:?}"),
         }
     }
 
     /// The number of rooms that is asked for or the default.
     fn rooms(&self, mask: &Mask) -> u64 {
-        self.recipe(mask).options().get(Opt::Rooms)
+        self.recipe(mask).options().get(OptionId::Rooms)
     }
 
     /// Builds the level; tells why it is refused, or which promise it breaks.
-    fn try_to_keep(&self, mask: &Mask, scratch: &mut Scratch) -> Result<(), String> {
-        let level = self.build(mask, scratch).map_err(|faults| format!("refused: {faults:?}"))?;
+    fn try_to_keep(&self, mask: &Mask, buffers: &mut Buffers) -> Result<(), String> {
+        let level = self.build(mask, buffers).map_err(|faults| format!("refused: {faults:?}"))?;
         let terms = Terms { rooms: self.rooms(mask), area: self.area, door: self.door, loops: self.loops };
         let map = Map::of(&level);
         let kept = map.check(&terms, mask).map_err(|broken| format!("{broken}\n{}", picture(&map)));
-        scratch.reclaim(level.into_layout());
+        buffers.recycle(level.into_layout());
         kept
     }
 
-    fn keep(&self, mask: &Mask, scratch: &mut Scratch) {
-        if let Err(broken) = self.try_to_keep(mask, scratch) {
+    fn keep(&self, mask: &Mask, buffers: &mut Buffers) {
+        if let Err(broken) = self.try_to_keep(mask, buffers) {
             panic!("{self:?}: {broken}\nin {mask:?}");
         }
     }
 
     /// The largest number of rooms that a refusal of this wish must name; `None` where not even one room fits.
-    fn most_named(&self, faults: &[Fault], mask: &Mask) -> Option<u64> {
+    fn most_named(&self, faults: &[ParameterError], mask: &Mask) -> Option<u64> {
         let fault_of = |parameter| faults.iter().find(|fault| fault.parameter == parameter);
         if self.area > mask.tiles() {
             assert!(fault_of("min_room_area").is_some(), "{self:?}: {faults:?} in {mask:?}");
@@ -354,13 +354,13 @@ impl Wish {
 
 /// Holds wishes that differ in nothing but seed and loops to their promises: all are built, or all are refused alike
 /// and the rooms that the refusal names are built.
-fn keep_for_all_seeds(wishes: &[Wish], mask: &Mask, scratch: &mut Scratch) {
+fn keep_for_all_seeds(wishes: &[Wish], mask: &Mask, buffers: &mut Buffers) {
     let first = &wishes[0];
-    let Err(faults) = first.build(mask, scratch) else {
-        return wishes.iter().for_each(|wish| wish.keep(mask, scratch));
+    let Err(faults) = first.build(mask, buffers) else {
+        return wishes.iter().for_each(|wish| wish.keep(mask, buffers));
     };
     for wish in &wishes[..wishes.len().min(REFUSED_SEEDS)] {
-        let others = wish.build(mask, scratch).err();
+        let others = wish.build(mask, buffers).err();
         assert_eq!(others.as_ref(), Some(&faults), "{wish:?} after {first:?} in {mask:?}");
     }
     let most = first.most_named(&faults, mask);
@@ -369,7 +369,7 @@ fn keep_for_all_seeds(wishes: &[Wish], mask: &Mask, scratch: &mut Scratch) {
     if let Some(most) = most {
         assert!((1..first.rooms(mask)).contains(&most), "{first:?}: {faults:?} in {mask:?}");
         for wish in &wishes[..wishes.len().min(NAMED_SEEDS)] {
-            Wish { rooms: Some(most), ..wish.clone() }.keep(mask, scratch);
+            Wish { rooms: Some(most), ..wish.clone() }.keep(mask, buffers);
         }
     }
 }
@@ -390,7 +390,7 @@ struct Map {
     void: Plane,
     rooms: Vec<Room>,
     doors: Vec<Door>,
-    ends: [Tile; 2],
+    endpoints: [Tile; 2],
 }
 
 fn hold(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), String> {
@@ -406,7 +406,7 @@ impl Map {
             void: plane(size, |x, y| grid.is_void(tile(x, y))),
             rooms: plan.rooms.clone(),
             doors: plan.doors.clone(),
-            ends: [level.start(), level.exit()],
+            endpoints: [level.start(), level.exit()],
         }
     }
 
@@ -431,7 +431,7 @@ impl Map {
         let mut open = places(&self.open).filter(|&(x, y)| self.open[y][x]).map(|(x, y)| tile(x, y));
         let first = open.next();
         let last = open.next_back().or(first);
-        hold(self.ends.map(Some) == [first, last], || format!("the ends are not {first:?} and {last:?}"))?;
+        hold(self.endpoints.map(Some) == [first, last], || format!("the ends are not {first:?} and {last:?}"))?;
         hold(flood(&self.open).1.len() == 1, || "not every open tile is reached".into())
     }
 
@@ -458,7 +458,7 @@ impl Map {
         let label = |tile: Tile| labels[tile.y as usize][tile.x as usize];
         let along = door.along;
         let tiles: Vec<_> = door.tiles().collect();
-        let ends = [tiles[0].step(along.back()), tiles[tiles.len() - 1].step(along)];
+        let endpoints = [tiles[0].step(along.back()), tiles[tiles.len() - 1].step(along)];
         let sides = |tile: &Tile| [label(tile.step(along.to_the_right())), label(tile.step(along.to_the_left()))];
         let [low, high] = door.rooms.map(Some);
         let is_between = |sides: [Option<u32>; 2]| sides == [low, high] || sides == [high, low];
@@ -468,7 +468,7 @@ impl Map {
         let one_side = sides(&tiles[0]);
         let keeps_sides = is_between(one_side) && tiles.iter().all(|tile| sides(tile) == one_side);
         hold(keeps_sides, || format!("{door:?} has not its two rooms along its sides"))?;
-        hold(ends.iter().all(|end| !at(&self.open, *end)), || format!("{door:?} has an open end"))
+        hold(endpoints.iter().all(|end| !at(&self.open, *end)), || format!("{door:?} has an open end"))
     }
 
     /// How many doors there are, of those that fit, and their order.
@@ -541,7 +541,7 @@ fn two_rooms() -> (Mask, Map, Terms) {
     let room = |x| Room { x, y: 1, width: 2, height: 3, area: 5 };
     let door = Door { first: tile(3, 2), along: Direction::Down, length: 1, rooms: [0, 1] };
     let (rooms, doors) = (vec![room(1), room(4)], vec![door]);
-    let map = Map { open: is(".+"), void: is(" "), rooms, doors, ends: [tile(1, 1), tile(5, 3)] };
+    let map = Map { open: is(".+"), void: is(" "), rooms, doors, endpoints: [tile(1, 1), tile(5, 3)] };
     (Mask::read("two rooms", rows.to_vec(), 1), map, Terms { rooms: 2, area: 5, door: 1, loops: 0 })
 }
 
@@ -566,7 +566,7 @@ fn the_check_sees_every_broken_promise() {
         |map| map.doors[0].along = Direction::Up,
         |map| map.doors[0].rooms = [1, 0],
         |map| map.doors[0].length = 2,
-        |map| map.ends[1] = tile(4, 2),
+        |map| map.endpoints[1] = tile(4, 2),
     ];
     for (number, wrong) in wrongs.iter().enumerate() {
         let mut map = map.clone();
@@ -582,11 +582,11 @@ fn the_check_sees_every_broken_promise() {
 
 #[test]
 fn a_mask_that_leaves_nothing_out_keeps_the_same_promises() {
-    let mut scratch = Scratch::default();
+    let mut buffers = Buffers::default();
     let whole = Mask::draw("whole", 3, |x, y| !is_on_border((SIDE, SIDE), x, y));
     for seed in 0..SEEDS {
         let (door, loops) = (DOORS[seed as usize % 3], LOOPS[seed as usize / 3 % 3]);
-        Wish { rooms: Some(1 + seed / 3), area: 9, door, jitter: 2_000, loops, seed }.keep(&whole, &mut scratch);
+        Wish { rooms: Some(1 + seed / 3), area: 9, door, jitter: 2_000, loops, seed }.keep(&whole, &mut buffers);
     }
 }
 
@@ -597,10 +597,10 @@ fn counts(bound: u64) -> [Option<u64>; 10] {
 }
 
 /// Runs something for each mask, all at once, and gathers what it finds.
-fn in_every_mask<T: Send>(run: impl Fn(usize, &Mask, &mut Scratch) -> Vec<T> + Sync) -> Vec<T> {
+fn in_every_mask<T: Send>(run: impl Fn(usize, &Mask, &mut Buffers) -> Vec<T> + Sync) -> Vec<T> {
     let (masks, run) = (masks(), &run);
     thread::scope(|scope| {
-        let start = |(number, mask)| scope.spawn(move || run(number, mask, &mut Scratch::default()));
+        let start = |(number, mask)| scope.spawn(move || run(number, mask, &mut Buffers::default()));
         let runs: Vec<_> = masks.iter().enumerate().map(start).collect();
         runs.into_iter().flat_map(|run| run.join().expect("kept promises")).collect()
     })
@@ -608,7 +608,7 @@ fn in_every_mask<T: Send>(run: impl Fn(usize, &Mask, &mut Scratch) -> Vec<T> + S
 
 #[test]
 fn every_promise_holds_in_every_mask() {
-    in_every_mask(|number, mask, scratch| {
+    in_every_mask(|number, mask, buffers| {
         // every count with two of the twelve pairs of area and door, others in each mask
         for (which, pair) in (0..10).flat_map(|which| [0, 1].map(|more| (which, 5 * number + 2 * which + more))) {
             let (area, door) = (AREAS[pair % 4], DOORS[pair % 3]);
@@ -617,7 +617,7 @@ fn every_promise_holds_in_every_mask() {
                 let loops = |seed: u64| LOOPS[seed as usize / 3 % 3];
                 let wish = |seed| Wish { rooms, area, door, jitter, loops: loops(seed), seed };
                 let wishes: Vec<_> = (first..SEEDS).step_by(3).map(wish).collect();
-                keep_for_all_seeds(&wishes, mask, scratch);
+                keep_for_all_seeds(&wishes, mask, buffers);
             }
         }
         Vec::<()>::new()
@@ -631,12 +631,12 @@ fn some_up_to(most: u64) -> BTreeSet<u64> {
 }
 
 /// Which counts of rooms are not built, or not as promised, and why the first of them is not.
-fn failures(wish: &Wish, counts: BTreeSet<u64>, mask: &Mask, scratch: &mut Scratch) -> Option<String> {
+fn failures(wish: &Wish, counts: BTreeSet<u64>, mask: &Mask, buffers: &mut Buffers) -> Option<String> {
     let mut failed = BTreeSet::new();
     let mut why = None;
     for (rooms, seed) in counts.into_iter().flat_map(|rooms| [1, 2, 3].map(|seed| (rooms, seed))) {
         let jitter = JITTERS[seed as usize % 3];
-        if let Err(broken) = (Wish { rooms: Some(rooms), jitter, seed, ..wish.clone() }).try_to_keep(mask, scratch) {
+        if let Err(broken) = (Wish { rooms: Some(rooms), jitter, seed, ..wish.clone() }).try_to_keep(mask, buffers) {
             failed.insert(rooms);
             why.get_or_insert_with(|| format!("{rooms} rooms, jitter {jitter}, seed {seed}: {broken}"));
         }
@@ -646,13 +646,13 @@ fn failures(wish: &Wish, counts: BTreeSet<u64>, mask: &Mask, scratch: &mut Scrat
 
 #[test]
 fn up_to_two_fifths_of_the_bound_all_are_built() {
-    let failures = in_every_mask(|_, mask, scratch| {
+    let failures = in_every_mask(|_, mask, buffers| {
         let doors = DOORS.into_iter().filter(|door| *door <= mask.widest_door);
         let options = doors.flat_map(|door| AREAS.map(|area| (door, area)));
         let failures = options.filter_map(|(door, area)| {
             let bound = mask.bound(area.max(door), door);
             let wish = Wish { rooms: None, area, door, jitter: 0, loops: 0, seed: 0 };
-            let failures = failures(&wish, some_up_to(bound * 2 / 5), mask, scratch)?;
+            let failures = failures(&wish, some_up_to(bound * 2 / 5), mask, buffers)?;
             Some(format!("{}, area {area}, door {door}, bound {bound}: {failures}", mask.name))
         });
         failures.collect()
@@ -662,13 +662,13 @@ fn up_to_two_fifths_of_the_bound_all_are_built() {
 
 #[test]
 fn large_caves_and_scattered_rock_hold_rooms_as_well() {
-    let mut scratch = Scratch::default();
+    let mut buffers = Buffers::default();
     for (side, percent, rounds) in [(129, 45, 3), (257, 45, 2), (257, 47, 5), (129, 30, 0), (257, 20, 0)] {
         let mask = cave_of(side, percent, rounds);
         let wish = Wish { rooms: None, area: 9, door: 1, jitter: 0, loops: 0, seed: 0 };
         let most = mask.bound(9, 1) * 2 / 5;
         let counts = [2, most / 4, wish.rooms(&mask), most / 2, most];
-        let failed = failures(&wish, counts.into(), &mask, &mut scratch);
+        let failed = failures(&wish, counts.into(), &mask, &mut buffers);
         assert_eq!(failed, None, "{percent} % of {side} x {side}, {rounds} rounds");
     }
 }
@@ -682,16 +682,16 @@ fn some_wish(mask: &Mask, door: u64, seed: u64) -> Wish {
 
 #[test]
 fn loops_leave_the_rooms_and_their_doors_as_they_are() {
-    in_every_mask(|_, mask, scratch| {
+    in_every_mask(|_, mask, buffers| {
         for wish in (0..12).map(|seed| some_wish(mask, 1, seed)) {
-            let tree = wish.build(mask, scratch).expect("not many rooms");
+            let tree = wish.build(mask, buffers).expect("not many rooms");
             let tree = tree.plan().expect("rooms");
             for loops in [1, 2_500, 10_000] {
-                let level = Wish { loops, ..wish.clone() }.build(mask, scratch).expect("what is built without loops");
+                let level = Wish { loops, ..wish.clone() }.build(mask, buffers).expect("what is built without loops");
                 let plan = level.plan().expect("rooms");
                 assert_eq!(plan.rooms, tree.rooms, "{wish:?} in {mask:?}");
                 assert!(tree.doors.iter().all(|door| plan.doors.contains(door)), "{wish:?} in {mask:?}");
-                scratch.reclaim(level.into_layout());
+                buffers.recycle(level.into_layout());
             }
         }
         Vec::<()>::new()
@@ -700,15 +700,15 @@ fn loops_leave_the_rooms_and_their_doors_as_they_are() {
 
 #[test]
 fn the_same_recipe_gives_the_same_rooms_whatever_was_built_before() {
-    in_every_mask(|number, mask, scratch| {
+    in_every_mask(|number, mask, buffers| {
         let door = DOORS[number % 3].min(mask.widest_door.max(1));
         let mut differ = false;
         for wish in (0..12).map(|seed| Wish { loops: 5_000, ..some_wish(mask, door, seed) }) {
-            let first = wish.build(mask, &mut Scratch::default()).expect("not many rooms");
-            let other = Wish { seed: wish.seed + 100, ..wish.clone() }.build(mask, scratch).expect("for every seed");
+            let first = wish.build(mask, &mut Buffers::default()).expect("not many rooms");
+            let other = Wish { seed: wish.seed + 100, ..wish.clone() }.build(mask, buffers).expect("for every seed");
             differ |= other.plan() != first.plan();
-            scratch.reclaim(other.into_layout());
-            let again = wish.build(mask, scratch).expect("built before");
+            buffers.recycle(other.into_layout());
+            let again = wish.build(mask, buffers).expect("built before");
             assert_eq!(again.into_layout(), first.into_layout(), "{wish:?} in {mask:?}");
         }
         assert!(differ || mask.widest_door == 0, "no two seeds differ in {mask:?}");
@@ -718,27 +718,27 @@ fn the_same_recipe_gives_the_same_rooms_whatever_was_built_before() {
 
 #[test]
 fn a_staircase_one_tile_wide_has_no_place_for_a_door() {
-    let (mask, mut scratch) = (staircase(), Scratch::default());
+    let (mask, mut buffers) = (staircase(), Buffers::default());
     for (seed, rooms) in (0..20).flat_map(|seed| [2, 3, 30].map(|rooms| (seed, rooms))) {
         let wish = Wish { rooms: Some(rooms), area: 1, door: 1, jitter: 2_000, loops: 0, seed };
-        let faults = wish.build(&mask, &mut scratch).expect_err("no place for a door");
+        let faults = wish.build(&mask, &mut buffers).expect_err("no place for a door");
         assert_eq!(wish.most_named(&faults, &mask), Some(1), "{faults:?}");
-        Wish { rooms: Some(1), ..wish }.keep(&mask, &mut scratch);
+        Wish { rooms: Some(1), ..wish }.keep(&mask, &mut buffers);
     }
 }
 
 #[test]
 fn a_mask_that_is_not_one_piece_is_at_fault_itself() {
-    let mut scratch = Scratch::default();
+    let mut buffers = Buffers::default();
     let nothing = Mask::draw("nothing", 0, |_, _| false);
     let walls_only = Mask::draw("nothing but a border", 0, |x, y| is_on_border((SIDE, SIDE), x, y));
     let corners = Mask::draw("squares corner to corner", 0, |x, y| (x < 20) == (y < 20));
     for mask in [nothing, walls_only, corners] {
         let wish = |seed| Wish { rooms: Some(2), area: 1, door: 1, jitter: 2_000, loops: 0, seed };
-        let faults = wish(0).build(&mask, &mut scratch).expect_err("a mask that falls apart");
+        let faults = wish(0).build(&mask, &mut buffers).expect_err("a mask that falls apart");
         assert!(faults.iter().any(|fault| fault.parameter == "mask"), "{faults:?} for {mask:?}");
         for seed in 1..10 {
-            assert_eq!(wish(seed).build(&mask, &mut scratch).err().as_ref(), Some(&faults), "{mask:?}");
+            assert_eq!(wish(seed).build(&mask, &mut buffers).err().as_ref(), Some(&faults), "{mask:?}");
         }
     }
 }
@@ -780,6 +780,6 @@ proptest! {
         prop_assume!(tiles > 0 && tiles < whole as u64);
         let rooms = Some((mask.bound(wish.area, wish.door) * share / 100).max(1));
         let wishes: Vec<_> = (0..6).map(|more| Wish { rooms, seed: wish.seed + more, ..wish.clone() }).collect();
-        keep_for_all_seeds(&wishes, &mask, &mut Scratch::default());
+        keep_for_all_seeds(&wishes, &mask, &mut Buffers::default());
     }
 }

@@ -7,15 +7,17 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mazed::level::Level;
-use mazed::level::algorithms::{ALGORITHMS, Algorithm, Sides};
-use mazed::level::options::Kind;
+use mazed::level::algorithms::{ALGORITHMS, Algorithm};
+use mazed::level::grid::LevelKind;
+use mazed::level::parameters::options::OptionType;
 use mazed::level::parameters::{Parameters, Value};
+use mazed::level::queries::spawns::{KINDS, MAX_COUNT, spawns};
+use mazed::level::queries::stats::stats;
+use mazed::level::queries::{spawns, stats};
 use mazed::level::recipe::{Limits, Recipe};
-use mazed::level::solvers::{SOLVERS, way, way_bytes};
-use mazed::level::spawns::{self, KINDS, MOST, spawns};
-use mazed::level::stats::{self, stats};
-use mazed::level::work::{Halt, Scratch, Work};
-use mazed::render::{NO_SOLVER, View, json};
+use mazed::level::solvers::{SOLVERS, path_bytes, way};
+use mazed::level::work::{Buffers, Cancel, JobContext};
+use mazed::render::{NO_SOLVER, RenderOptions, json};
 
 /// The system's allocator, with a count of the bytes that are held and of the most that were.
 struct Counting;
@@ -82,9 +84,9 @@ fn masked(algorithm: &Algorithm) -> Vec<Recipe> {
         let recipe = Recipe::read(&mut given, Limits::of_side(16_001), || 7);
         given.finish(recipe, Vec::new).unwrap()
     };
-    let options: &[&[(&str, &str)]] = match algorithm.sides {
-        Sides::Odd => &[&[("braid", "1")]],
-        Sides::Any => &[
+    let options: &[&[(&str, &str)]] = match algorithm.kind {
+        LevelKind::Maze => &[&[("braid", "1")]],
+        LevelKind::Rooms => &[
             &[("rooms", "2"), ("loops", "1")],
             &[("rooms", "3000"), ("loops", "1")],
             &[("rooms", "9000"), ("min_room_area", "1"), ("loops", "1")],
@@ -94,7 +96,7 @@ fn masked(algorithm: &Algorithm) -> Vec<Recipe> {
         [&|x, y| x < 3 && y < 3, &|x, y| x % 4 < 2 && y > 2, &|x, y| x % 2 == 0 && y > 2];
     let mut recipes: Vec<_> =
         options.iter().flat_map(|options| masks.map(|mask| recipe(options, (401, 301), mask))).collect();
-    if algorithm.sides == Sides::Any {
+    if algorithm.kind == LevelKind::Rooms {
         // just wider than a power of two, and as many rooms as pillars allow
         let many = [("rooms", "7315"), ("min_room_area", "1"), ("loops", "1")];
         recipes.push(recipe(&many, (257, 129), &|x, y| x % 2 == 0 && y % 2 == 0));
@@ -105,16 +107,16 @@ fn masked(algorithm: &Algorithm) -> Vec<Recipe> {
 /// The same for distances, from wherever, and for the most spawns.
 fn reached(recipe: &Recipe, level: &Level) {
     for from in [level.start(), level.exit()] {
-        let mut scratch = Scratch::default();
-        let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
-        let (_, held) = peak(|| json::distances::distances(level, from, u64::MAX, &mut work));
+        let mut buffers = Buffers::default();
+        let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
+        let (_, held) = peak(|| json::distances::distances(level, from, u64::MAX, &mut context));
         let said = json::distances::work_bytes(recipe.size(), u64::MAX);
         assert!(held <= said, "distances of {recipe}: {held} bytes instead of {said}");
     }
     for row in KINDS {
-        let mut scratch = Scratch::default();
-        let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
-        let (_, held) = peak(|| spawns(level, MOST, row.kind, &mut work));
+        let mut buffers = Buffers::default();
+        let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
+        let (_, held) = peak(|| spawns(level, MAX_COUNT, row.kind, &mut context));
         let said = spawns::work_bytes(recipe.size());
         assert!(held <= said, "spawns of {recipe}: {held} bytes instead of {said}");
     }
@@ -126,14 +128,14 @@ fn no_job_holds_more_than_it_says() {
     let sizes = [(3, 3), (41, 41), (401, 401), (3, 4001), (3, 15_999), (4001, 3), (131, 2001), (1501, 1501)];
     for algorithm in ALGORITHMS {
         let crowded = [("rooms", "1000000"), ("min_room_area", "1")];
-        let many = algorithm.sides == Sides::Any;
+        let many = algorithm.kind == LevelKind::Rooms;
         // every option at its most, and ends that take a search
         let most: Vec<_> = algorithm
             .options
             .iter()
             .filter_map(|option| match option.row().kind {
-                Kind::Fraction { max } => Some((option.row().name, option.row().kind.format(max))),
-                Kind::Count => None,
+                OptionType::Fraction { max } => Some((option.row().name, option.row().kind.format(max))),
+                OptionType::Count => None,
             })
             .collect();
         let mut most: Vec<_> = most.iter().map(|(name, value)| (*name, value.as_str())).collect();
@@ -145,35 +147,35 @@ fn no_job_holds_more_than_it_says() {
             .iter()
             .map(|loops| recipe(algorithm.name, (2003, 2003), &[&crowded[..], &[("loops", loops)]].concat()));
         for recipe in recipes.into_iter().chain(crowds).chain(masked(algorithm)) {
-            let mut scratch = Scratch::default();
-            let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
-            let (level, held) = peak(|| Level::build(recipe.clone(), &mut work).unwrap());
+            let mut buffers = Buffers::default();
+            let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
+            let (level, held) = peak(|| Level::build(recipe.clone(), &mut context).unwrap());
             let said = recipe.work_bytes();
             assert!(held <= said, "{recipe}: {held} bytes instead of {said}");
-            let mut scratch = Scratch::default();
-            let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
-            let (_, held) = peak(|| stats(&level, &mut work).unwrap());
+            let mut buffers = Buffers::default();
+            let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
+            let (_, held) = peak(|| stats(&level, &mut context).unwrap());
             let said = stats::work_bytes(recipe.size());
             assert!(held <= said, "stats of {recipe}: {held} bytes instead of {said}");
             reached(&recipe, &level);
             for solver in SOLVERS.iter().map(|solver| solver.name).chain([NO_SOLVER]) {
                 for (path, grid) in [("points", "matrix"), ("moves", "bits"), ("points", "bits"), ("none", "rows")] {
                     let pairs = [("solver", solver), ("path", path), ("grid", grid)];
-                    let view = View::read(&mut Parameters::bare(&pairs)).unwrap();
-                    let mut scratch = Scratch::default();
-                    let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
-                    let (_, held) = peak(|| json::level(&level, &view, u64::MAX, &mut work));
+                    let view = RenderOptions::read(&mut Parameters::bare(&pairs)).unwrap();
+                    let mut buffers = Buffers::default();
+                    let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
+                    let (_, held) = peak(|| json::level(&level, &view, u64::MAX, &mut context));
                     let said = view.work_bytes(&recipe, u64::MAX);
                     assert!(held <= said, "{recipe}{view}: {held} bytes instead of {said}");
                 }
             }
             // after the solvers: the level keeps what it finds
             let (_, held) = peak(|| {
-                let mut scratch = Scratch::default();
-                let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
-                way(&level, level.start(), level.exit(), &mut work)
+                let mut buffers = Buffers::default();
+                let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
+                way(&level, level.start(), level.exit(), &mut context)
             });
-            let said = way_bytes(&recipe);
+            let said = path_bytes(&recipe);
             assert!(held <= said, "{recipe}: {held} bytes for a way instead of {said}");
         }
     }

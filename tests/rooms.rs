@@ -4,12 +4,11 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use mazed::level::grid::{Direction, Tile};
-use mazed::level::layout::{Door, Plan, Room};
-use mazed::level::parameters::Fault;
+use mazed::level::Level;
+use mazed::level::error::{Error, ParameterError};
+use mazed::level::grid::{Direction, Door, Plan, Room, Tile};
 use mazed::level::recipe::{Limits, Recipe};
-use mazed::level::work::{Halt, Scratch, Work};
-use mazed::level::{Level, Refusal};
+use mazed::level::work::{Buffers, Cancel, JobContext};
 use proptest::prelude::*;
 
 /// What a room map is asked for.
@@ -27,7 +26,7 @@ struct Wish {
 }
 
 impl Wish {
-    fn build(&self) -> Result<Level, Vec<Fault>> {
+    fn build(&self) -> Result<Level, Vec<ParameterError>> {
         let jitter = format!("0.{:04}", self.jitter);
         let loops = format!("{}.{:04}", self.loops / 10_000, self.loops % 10_000);
         let numbers = [self.size.0.into(), self.size.1.into(), self.rooms, self.area, self.door, self.seed];
@@ -36,9 +35,9 @@ impl Wish {
         let mut pairs: Vec<_> = names.into_iter().zip(texts.iter().map(String::as_str)).collect();
         pairs.extend([("algo", "bsp"), ("jitter", jitter.as_str()), ("loops", loops.as_str())]);
         let recipe = Recipe::from_pairs(&pairs, Limits::of_side(4001)).expect("a readable recipe");
-        match Level::build(recipe, &mut Work { scratch: &mut Scratch::default(), halt: Halt::never() }) {
+        match Level::build(recipe, &mut JobContext { buffers: &mut Buffers::default(), cancel: Cancel::never() }) {
             Ok(level) => Ok(level),
-            Err(Refusal::Unbuildable(faults)) => Err(faults),
+            Err(Error::Unbuildable(faults)) => Err(faults),
             Err(other) => panic!("{self:?}: {other:?}"),
         }
     }
@@ -57,7 +56,7 @@ impl Wish {
 }
 
 /// The number that the fault of `parameter` names after some words.
-fn named(faults: &[Fault], parameter: &str, words: &str) -> Option<u64> {
+fn named(faults: &[ParameterError], parameter: &str, words: &str) -> Option<u64> {
     let fault = faults.iter().find(|fault| fault.parameter == parameter)?;
     let (_, rest) = fault.message.split_once(words)?;
     rest.split(' ').next()?.parse().ok()
@@ -189,13 +188,13 @@ fn is_door(door: &Door, length: u64, labels: &Labels, level: &Level) -> bool {
     let (across, back) = (door.along.to_the_right(), door.along.to_the_left());
     let tiles: Vec<_> = door.tiles().collect();
     let sides: Vec<_> = tiles.iter().map(|tile| [label(tile.step(across)), label(tile.step(back))]).collect();
-    let ends = [tiles[0].step(door.along.back()), tiles[tiles.len() - 1].step(door.along)];
+    let endpoints = [tiles[0].step(door.along.back()), tiles[tiles.len() - 1].step(door.along)];
     tiles.len() as u64 == length
         && matches!(door.along, Direction::Right | Direction::Down)
         && low < high
         && sides.iter().all(|side| *side == sides[0])
         && (sides[0] == [low, high] || sides[0] == [high, low])
-        && ends.iter().all(|end| !level.grid().is_open(*end))
+        && endpoints.iter().all(|end| !level.grid().is_open(*end))
 }
 
 /// Options, and a share of the rooms that they allow in percent.

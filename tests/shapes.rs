@@ -6,16 +6,17 @@ mod plain;
 
 use std::collections::HashSet;
 
-use mazed::level::algorithms::{ALGORITHMS, Algorithm, Sides};
-use mazed::level::grid::{Direction, Floor, Size, Tile};
-use mazed::level::parameters::{Fault, Parameters, Value};
+use mazed::level::Level;
+use mazed::level::algorithms::{ALGORITHMS, Algorithm};
+use mazed::level::error::{Error, ParameterError};
+use mazed::level::grid::{Direction, LevelKind, OpenTiles, Size, Tile};
+use mazed::level::parameters::{Parameters, Value};
 use mazed::level::recipe::{Limits, Recipe};
-use mazed::level::solvers::{Route, SOLVERS};
-use mazed::level::work::{Halt, Scratch, Work};
-use mazed::level::{Level, Refusal};
+use mazed::level::solvers::{SOLVERS, Solution};
+use mazed::level::work::{Buffers, Cancel, JobContext};
 use plain::{distances, fractions};
 
-fn recipe(pairs: &[(&str, &str)], mask: &[String]) -> Result<Recipe, Vec<Fault>> {
+fn recipe(pairs: &[(&str, &str)], mask: &[String]) -> Result<Recipe, Vec<ParameterError>> {
     let texts = pairs.iter().map(|&(name, value)| (name.into(), Ok(Value::Bare(value.into()))));
     let mut all: Vec<_> = texts.collect();
     if !mask.is_empty() {
@@ -26,12 +27,12 @@ fn recipe(pairs: &[(&str, &str)], mask: &[String]) -> Result<Recipe, Vec<Fault>>
     given.finish(recipe, Vec::new)
 }
 
-fn build(pairs: &[(&str, &str)], mask: &[String], scratch: &mut Scratch) -> Level {
-    Level::build(recipe(pairs, mask).unwrap(), &mut Work { scratch, halt: Halt::never() }).unwrap()
+fn build(pairs: &[(&str, &str)], mask: &[String], buffers: &mut Buffers) -> Level {
+    Level::build(recipe(pairs, mask).unwrap(), &mut JobContext { buffers, cancel: Cancel::never() }).unwrap()
 }
 
 fn mazes() -> impl Iterator<Item = &'static Algorithm> {
-    ALGORITHMS.iter().filter(|algorithm| algorithm.sides == Sides::Odd)
+    ALGORITHMS.iter().filter(|algorithm| algorithm.kind == LevelKind::Maze)
 }
 
 /// A mask drawn with a character a cell, each blown up to its tile and those around it.
@@ -99,27 +100,27 @@ fn masks() -> Vec<(&'static str, Vec<String>)> {
 }
 
 /// The number of open tiles and of joints between them, the tiles that can be reached from the first one, and the shape.
-fn assert_perfect_in(level: &Level, mask: &[String], context: &str) {
+fn assert_perfect_in(level: &Level, mask: &[String], label: &str) {
     let grid = level.grid();
     let Size { width, height } = grid.size();
-    assert_eq!((width as usize, height as usize), (mask[0].chars().count(), mask.len()), "{context}");
+    assert_eq!((width as usize, height as usize), (mask[0].chars().count(), mask.len()), "{label}");
     let (mut open, mut joints) = (HashSet::new(), 0);
     for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
         let tile = Tile { x, y };
         let inside = mask[y as usize].as_bytes()[x as usize] != b' ';
         if x % 2 == 1 && y % 2 == 1 {
-            assert_eq!(grid.is_open(tile), inside, "{context}: the cell {tile:?}");
+            assert_eq!(grid.is_open(tile), inside, "{label}: the cell {tile:?}");
         } else if grid.is_open(tile) {
-            assert!(x % 2 == 1 || y % 2 == 1, "{context}: {tile:?} is a corner");
+            assert!(x % 2 == 1 || y % 2 == 1, "{label}: {tile:?} is a corner");
         }
         if grid.is_open(tile) {
             open.insert(tile);
-            assert!(!grid.is_void(tile), "{context}: {tile:?} is void and open");
+            assert!(!grid.is_void(tile), "{label}: {tile:?} is void and open");
             joints += usize::from(grid.is_open(tile.step(Direction::Right)));
             joints += usize::from(grid.is_open(tile.step(Direction::Down)));
         }
     }
-    assert_eq!(joints, open.len() - 1, "{context}: loops or parts");
+    assert_eq!(joints, open.len() - 1, "{label}: loops or parts");
     let mut reached = HashSet::new();
     let mut waiting = vec![level.start()];
     while let Some(tile) = waiting.pop() {
@@ -127,22 +128,22 @@ fn assert_perfect_in(level: &Level, mask: &[String], context: &str) {
             waiting.extend(Direction::ALL.map(|way| tile.step(way)));
         }
     }
-    assert_eq!(reached.len(), open.len(), "{context}: parts out of reach");
+    assert_eq!(reached.len(), open.len(), "{label}: parts out of reach");
 }
 
 #[test]
 fn mazes_are_perfect_in_every_mask() {
-    let mut scratch = Scratch::default();
+    let mut buffers = Buffers::default();
     for (name, mask) in masks() {
         for algorithm in mazes().filter(|algorithm| algorithm.masks) {
             for seed in 0..60 {
-                let context = format!("{} in the {name}, seed {seed}", algorithm.name);
+                let label = format!("{} in the {name}, seed {seed}", algorithm.name);
                 let (text, fractions) = (seed.to_string(), fractions(algorithm, seed));
                 let mut pairs = vec![("algo", algorithm.name), ("seed", text.as_str())];
                 pairs.extend(fractions.iter().map(|(name, value)| (*name, value.as_str())));
-                let level = build(&pairs, &mask, &mut scratch);
-                assert_perfect_in(&level, &mask, &context);
-                scratch.reclaim(level.into_layout());
+                let level = build(&pairs, &mask, &mut buffers);
+                assert_perfect_in(&level, &mask, &label);
+                buffers.recycle(level.into_layout());
             }
         }
     }
@@ -150,27 +151,27 @@ fn mazes_are_perfect_in_every_mask() {
 
 #[test]
 fn every_solver_finds_the_way_in_a_mask() {
-    let mut scratch = Scratch::default();
+    let mut buffers = Buffers::default();
     for (name, mask) in masks() {
         for algorithm in mazes().filter(|algorithm| algorithm.masks) {
             for (seed, braid) in (0..8).flat_map(|seed| ["0", "0.5"].map(|braid| (seed, braid))) {
                 let pairs = [("algo", algorithm.name), ("seed", &seed.to_string()), ("braid", braid)];
-                let level = build(&pairs, &mask, &mut scratch);
+                let level = build(&pairs, &mask, &mut buffers);
                 let shortest = distances(&level, level.start())[&level.exit()];
                 for solver in SOLVERS {
-                    let context = format!("{} of {} in the {name}, seed {seed} {braid}", solver.name, algorithm.name);
-                    let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
-                    match (solver.solve)(&level, level.start(), level.exit(), &mut work).unwrap() {
-                        Route::Found(moves) => {
+                    let label = format!("{} of {} in the {name}, seed {seed} {braid}", solver.name, algorithm.name);
+                    let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
+                    match (solver.solve)(&level, level.start(), level.exit(), &mut context).unwrap() {
+                        Solution::Found(moves) => {
                             let mut tile = level.start();
                             for step in &moves {
                                 tile = tile.step(*step);
-                                assert!(level.grid().is_open(tile), "{context}");
+                                assert!(level.grid().is_open(tile), "{label}");
                             }
-                            assert_eq!(tile, level.exit(), "{context}");
-                            assert!(!solver.shortest || moves.len() == shortest, "{context}");
+                            assert_eq!(tile, level.exit(), "{label}");
+                            assert!(!solver.shortest || moves.len() == shortest, "{label}");
                         }
-                        Route::Lost(_) => assert!(!solver.shortest && braid != "0", "{context}"),
+                        Solution::Unreachable(_) => assert!(!solver.shortest && braid != "0", "{label}"),
                     }
                 }
             }
@@ -187,7 +188,7 @@ fn a_mask_that_leaves_nothing_out_is_none() {
     pillars[2] = "# # #".to_owned();
     for algorithm in ALGORITHMS {
         let masked = recipe(&[("algo", algorithm.name), ("seed", "7")], &pillars).unwrap();
-        assert_eq!(masked.mask().is_some(), algorithm.sides == Sides::Any, "{}", algorithm.name);
+        assert_eq!(masked.mask().is_some(), algorithm.kind == LevelKind::Rooms, "{}", algorithm.name);
         let plain = recipe(&[("algo", algorithm.name), ("width", "21"), ("height", "15"), ("seed", "7")], &[]).unwrap();
         let masked = recipe(&[("algo", algorithm.name), ("seed", "7")], &whole).unwrap();
         assert_eq!(masked, plain, "{}", algorithm.name);
@@ -201,9 +202,9 @@ fn a_mask_that_leaves_nothing_out_is_none() {
 fn what_a_mask_cannot_be_built_in_is_refused_for_all_seeds_alike() {
     let message = |algorithm: &str, mask: &[String], seed: &str| {
         let recipe = recipe(&[("algo", algorithm), ("seed", seed)], mask).unwrap();
-        let mut scratch = Scratch::default();
-        match Level::build(recipe, &mut Work { scratch: &mut scratch, halt: Halt::never() }) {
-            Err(Refusal::Unbuildable(faults)) => {
+        let mut buffers = Buffers::default();
+        match Level::build(recipe, &mut JobContext { buffers: &mut buffers, cancel: Cancel::never() }) {
+            Err(Error::Unbuildable(faults)) => {
                 assert_eq!((faults.len(), faults[0].parameter.as_str()), (1, "mask"));
                 faults[0].message.clone()
             }
@@ -223,7 +224,7 @@ fn what_a_mask_cannot_be_built_in_is_refused_for_all_seeds_alike() {
                 assert!(message(algorithm.name, &many, seed).contains("10 pieces"));
                 let none = vec![" ".repeat(9); 9];
                 let text = message(algorithm.name, &none, seed);
-                assert!(text.contains(if algorithm.sides == Sides::Odd { "no cell" } else { "no tile" }), "{text}");
+                assert!(text.contains(if algorithm.kind == LevelKind::Maze { "no cell" } else { "no tile" }), "{text}");
             } else {
                 let able = ALGORITHMS.iter().filter(|other| other.masks);
                 let text = message(algorithm.name, ring, seed);
@@ -243,10 +244,10 @@ fn a_mask_in_which_a_random_walk_might_take_too_long_is_refused_before_it_begins
         let walks = ["wilson", "aldous_broder"].contains(&algorithm.name);
         for (mask, refused) in [(&corridors, walks), (&hall, false)] {
             let recipe = recipe(&[("algo", algorithm.name), ("seed", "7")], mask).unwrap();
-            let mut scratch = Scratch::default();
-            match Level::build(recipe, &mut Work { scratch: &mut scratch, halt: Halt::never() }) {
+            let mut buffers = Buffers::default();
+            match Level::build(recipe, &mut JobContext { buffers: &mut buffers, cancel: Cancel::never() }) {
                 Ok(_) => assert!(!refused, "{}", algorithm.name),
-                Err(Refusal::Unbuildable(faults)) => {
+                Err(Error::Unbuildable(faults)) => {
                     assert!(refused && faults[0].message.contains("kruskal"), "{}: {faults:?}", algorithm.name);
                 }
                 other => panic!("{other:?}"),
@@ -265,7 +266,7 @@ fn farthest(level: &Level, from: Tile) -> (usize, Tile) {
 
 #[test]
 fn one_farthest_end_is_farthest_from_the_other_and_two_are_the_ends_of_a_longest_path() {
-    let mut scratch = Scratch::default();
+    let mut buffers = Buffers::default();
     let masks = masks();
     for algorithm in ALGORITHMS {
         for seed in 0..40 {
@@ -275,29 +276,29 @@ fn one_farthest_end_is_farthest_from_the_other_and_two_are_the_ends_of_a_longest
             if mask.is_empty() {
                 pairs.push(("size", &side));
             }
-            let mut ends = |ends: &[(&'static str, &'static str)]| {
-                let level = build(&[&pairs[..], ends].concat(), mask, &mut scratch);
-                let context = level.recipe().to_string();
-                (level, context)
+            let mut endpoints = |endpoints: &[(&'static str, &'static str)]| {
+                let level = build(&[&pairs[..], endpoints].concat(), mask, &mut buffers);
+                let label = level.recipe().to_string();
+                (level, label)
             };
-            let (level, context) = ends(&[("exit", "farthest")]);
-            assert_eq!(farthest(&level, level.start()).1, level.exit(), "{context}");
-            let (level, context) = ends(&[("start", "farthest")]);
-            assert_eq!(farthest(&level, level.exit()).1, level.start(), "{context}");
+            let (level, label) = endpoints(&[("exit", "farthest")]);
+            assert_eq!(farthest(&level, level.start()).1, level.exit(), "{label}");
+            let (level, label) = endpoints(&[("start", "farthest")]);
+            assert_eq!(farthest(&level, level.exit()).1, level.start(), "{label}");
 
-            let (level, context) = ends(&[("start", "farthest"), ("exit", "farthest")]);
+            let (level, label) = endpoints(&[("start", "farthest"), ("exit", "farthest")]);
             let (start, exit) = (level.start(), level.exit());
-            assert!((start.y, start.x) <= (exit.y, exit.x), "{context}");
+            assert!((start.y, start.x) <= (exit.y, exit.x), "{label}");
             let length = distances(&level, start)[&exit];
-            if algorithm.sides == Sides::Odd {
+            if algorithm.kind == LevelKind::Maze {
                 let tiles = distances(&level, start);
                 let longest = tiles.keys().map(|tile| farthest(&level, *tile).0).max();
                 // the oracle searches from every tile
                 if tiles.len() < 120 {
-                    assert_eq!(Some(length), longest, "{context}");
+                    assert_eq!(Some(length), longest, "{label}");
                 }
             } else {
-                assert!([start, exit].iter().any(|end| farthest(&level, *end).0 == length), "{context}");
+                assert!([start, exit].iter().any(|end| farthest(&level, *end).0 == length), "{label}");
             }
         }
     }
@@ -313,7 +314,7 @@ fn dead_ends(level: &Level) -> Vec<Tile> {
 
 #[test]
 fn a_share_of_the_dead_ends_gets_a_second_way_out_and_nothing_else_changes() {
-    let mut scratch = Scratch::default();
+    let mut buffers = Buffers::default();
     let masks = masks();
     for algorithm in mazes() {
         for seed in 0..60 {
@@ -324,7 +325,7 @@ fn a_share_of_the_dead_ends_gets_a_second_way_out_and_nothing_else_changes() {
             if mask.is_empty() {
                 pairs.push(("size", &side));
             }
-            let plain = build(&pairs, mask, &mut scratch);
+            let plain = build(&pairs, mask, &mut buffers);
             let before = dead_ends(&plain);
             // those that have a cell beside them to which no passage leads
             let beside = |tile: Tile, way: Direction| tile.step(way).step(way);
@@ -336,29 +337,29 @@ fn a_share_of_the_dead_ends_gets_a_second_way_out_and_nothing_else_changes() {
             for (share, parts) in
                 [("0", 0), ("0.0001", 1), ("0.25", 2_500), ("0.5", 5_000), ("0.9999", 9_999), ("1", 10_000)]
             {
-                let level = build(&[&pairs[..], &[("braid", share)]].concat(), mask, &mut scratch);
-                let context = level.recipe().to_string();
+                let level = build(&[&pairs[..], &[("braid", share)]].concat(), mask, &mut buffers);
+                let label = level.recipe().to_string();
                 let left: HashSet<_> = dead_ends(&level).into_iter().collect();
-                assert!(left.iter().all(|tile| before.contains(tile)), "{context}: a new dead end");
+                assert!(left.iter().all(|tile| before.contains(tile)), "{label}: a new dead end");
                 let wanted = (before.len() * parts + 5_000) / 10_000;
                 let opened = before.len() - left.len();
                 if opened != wanted.min(able) {
                     // the last one has only neighbours that are to stay dead ends, or has none
                     assert!(
                         opened < wanted && opened + 1 >= wanted.min(able) || wanted > able,
-                        "{context}: {opened} of {wanted}"
+                        "{label}: {opened} of {wanted}"
                     );
                 }
-                assert_eq!(opened == 0, level.grid() == plain.grid(), "{context}");
+                assert_eq!(opened == 0, level.grid() == plain.grid(), "{label}");
                 // every passage that came leads from a dead end
                 let Size { width, height } = plain.grid().size();
                 for tile in (0..height).flat_map(|y| (0..width).map(move |x| Tile { x, y })) {
                     let (was, is) = (plain.grid().is_open(tile), level.grid().is_open(tile));
-                    assert!(is || !was, "{context}: {tile:?} was shut");
+                    assert!(is || !was, "{label}: {tile:?} was shut");
                     if is && !was {
                         assert!(
                             Direction::ALL.iter().any(|way| before.contains(&tile.step(*way))),
-                            "{context}: {tile:?}"
+                            "{label}: {tile:?}"
                         );
                     }
                 }
@@ -369,23 +370,23 @@ fn a_share_of_the_dead_ends_gets_a_second_way_out_and_nothing_else_changes() {
 
 #[test]
 fn a_braided_maze_has_no_parents_any_more_and_its_random_numbers_are_its_own() {
-    let mut scratch = Scratch::default();
-    let plain = build(&[("algo", "dfs"), ("seed", "7")], &[], &mut scratch);
-    let braided = build(&[("algo", "dfs"), ("seed", "7"), ("braid", "0.5")], &[], &mut scratch);
+    let mut buffers = Buffers::default();
+    let plain = build(&[("algo", "dfs"), ("seed", "7")], &[], &mut buffers);
+    let braided = build(&[("algo", "dfs"), ("seed", "7"), ("braid", "0.5")], &[], &mut buffers);
     assert!(plain.parents().is_some() && braided.parents().is_none());
     let open = |level: &Level| match &level.grid().floor {
-        Floor::Maze(passages) => passages.east.count() + passages.south.count(),
-        Floor::Rooms(_) => 0,
+        OpenTiles::Maze(passages) => passages.east.count() + passages.south.count(),
+        OpenTiles::Rooms(_) => 0,
     };
     assert!(open(&braided) > open(&plain));
-    assert_eq!(build(&[("algo", "dfs"), ("seed", "7"), ("braid", "0.5")], &[], &mut scratch).grid(), braided.grid());
+    assert_eq!(build(&[("algo", "dfs"), ("seed", "7"), ("braid", "0.5")], &[], &mut buffers).grid(), braided.grid());
 }
 
 #[test]
 fn openings_open_one_tile_of_the_border_beside_each_end() {
-    let mut scratch = Scratch::default();
+    let mut buffers = Buffers::default();
     for algorithm in ALGORITHMS {
-        for (ends, openings) in [
+        for (endpoints, openings) in [
             (vec![], [(1, 0), (21, 20)]),
             (vec![("start", "1,5"), ("exit", "19,1")], [(0, 5), (19, 0)]),
             (vec![("start", "1,1"), ("exit", "1,1")], [(1, 0), (0, 1)]),
@@ -393,14 +394,14 @@ fn openings_open_one_tile_of_the_border_beside_each_end() {
             (vec![("start", "1,19"), ("exit", "1,19")], [(0, 19), (1, 20)]),
         ] {
             let mut pairs = vec![("algo", algorithm.name), ("size", "21"), ("seed", "7"), ("rooms", "4")];
-            if algorithm.sides == Sides::Odd {
+            if algorithm.kind == LevelKind::Maze {
                 pairs.pop();
             }
-            let shut = build(&[&pairs[..], &ends].concat(), &[], &mut scratch);
-            let level = build(&[&pairs[..], &ends, &[("openings", "true")]].concat(), &[], &mut scratch);
+            let shut = build(&[&pairs[..], &endpoints].concat(), &[], &mut buffers);
+            let level = build(&[&pairs[..], &endpoints, &[("openings", "true")]].concat(), &[], &mut buffers);
             let expected = openings.map(|(x, y)| Tile { x, y });
             // the default exit is in the last corner, with the border to its right
-            let expected = if ends.is_empty() { [expected[0], Tile { x: 20, y: 19 }] } else { expected };
+            let expected = if endpoints.is_empty() { [expected[0], Tile { x: 20, y: 19 }] } else { expected };
             assert_eq!(level.grid().openings, Some(expected), "{}", level.recipe());
             let mut row = vec![0; level.grid().words_per_row()];
             for y in 0..21 {
@@ -413,9 +414,9 @@ fn openings_open_one_tile_of_the_border_beside_each_end() {
                 }
             }
             for solver in SOLVERS {
-                let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
-                let route = (solver.solve)(&level, level.start(), level.exit(), &mut work).unwrap();
-                let Route::Found(moves) = route else {
+                let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
+                let route = (solver.solve)(&level, level.start(), level.exit(), &mut context).unwrap();
+                let Solution::Found(moves) = route else {
                     assert!(!solver.shortest && level.plan().is_some());
                     continue;
                 };
@@ -433,18 +434,22 @@ fn openings_open_one_tile_of_the_border_beside_each_end() {
 #[test]
 fn openings_need_a_border() {
     let faulty = |pairs: &[(&str, &str)]| {
-        let mut scratch = Scratch::default();
-        match Level::build(recipe(pairs, &[]).unwrap(), &mut Work { scratch: &mut scratch, halt: Halt::never() }) {
-            Err(Refusal::Unbuildable(faults)) => faults.into_iter().map(|fault| fault.parameter).collect::<Vec<_>>(),
+        let mut buffers = Buffers::default();
+        match Level::build(
+            recipe(pairs, &[]).unwrap(),
+            &mut JobContext { buffers: &mut buffers, cancel: Cancel::never() },
+        ) {
+            Err(Error::Unbuildable(faults)) => faults.into_iter().map(|fault| fault.parameter).collect::<Vec<_>>(),
             other => panic!("{other:?}"),
         }
     };
     assert_eq!(faulty(&[("openings", "true"), ("start", "3,3"), ("exit", "5,5")]), ["start", "exit"]);
     assert_eq!(faulty(&[("openings", "true"), ("exit", "5,5")]), ["exit"]);
     assert_eq!(faulty(&[("openings", "true"), ("start", "1,5"), ("exit", "1,5")]), ["exit"], "one border tile for two");
-    for ends in [&[("start", "farthest")][..], &[("exit", "farthest")], &[("start", "farthest"), ("exit", "farthest")]]
+    for endpoints in
+        [&[("start", "farthest")][..], &[("exit", "farthest")], &[("start", "farthest"), ("exit", "farthest")]]
     {
-        let faults = recipe(&[&[("openings", "true")], ends].concat(), &[]).unwrap_err();
-        assert_eq!(faults.len(), ends.len(), "{faults:?}");
+        let faults = recipe(&[&[("openings", "true")], endpoints].concat(), &[]).unwrap_err();
+        assert_eq!(faults.len(), endpoints.len(), "{faults:?}");
     }
 }

@@ -6,25 +6,25 @@
 use std::collections::{HashMap, HashSet};
 
 use mazed::level::Level;
-use mazed::level::algorithms::{ALGORITHMS, Sides};
-use mazed::level::grid::{Direction, Size, Tile};
+use mazed::level::algorithms::ALGORITHMS;
+use mazed::level::grid::{Direction, LevelKind, Size, Tile};
 use mazed::level::parameters::{Parameters, Value};
+use mazed::level::queries::stats::{Stats, stats};
 use mazed::level::recipe::{Limits, Recipe};
 use mazed::level::rng::{Rng, Seed, Streams};
-use mazed::level::solvers::{Route, SOLVERS};
-use mazed::level::stats::{Stats, stats};
-use mazed::level::work::{Halt, Scratch, Work};
+use mazed::level::solvers::{SOLVERS, Solution};
+use mazed::level::work::{Buffers, Cancel, JobContext};
 
 type Pairs = Vec<(&'static str, String)>;
 
-fn build(pairs: &[(&str, String)], mask: &[String], work: &mut Work) -> Option<Level> {
+fn build(pairs: &[(&str, String)], mask: &[String], context: &mut JobContext) -> Option<Level> {
     let texts = pairs.iter().map(|(name, value)| ((*name).into(), Ok(Value::Bare(value.into()))));
     let mut all: Vec<_> = texts.collect();
     if !mask.is_empty() {
         all.push(("mask".into(), Ok(Value::Rows(mask.iter().map(|row| row.as_str().into()).collect()))));
     }
     let recipe = Recipe::read(&mut Parameters::new(all), Limits::of_side(4001), || 0)?;
-    Level::build(recipe, work).ok()
+    Level::build(recipe, context).ok()
 }
 
 /// A recipe of any kind with odd sides up to `most`. Not every one has a level.
@@ -34,10 +34,10 @@ fn any(rng: &mut Rng, most: u32) -> Pairs {
     let mut pairs = vec![("algo", algorithm.name.to_owned()), ("width", side(rng)), ("height", side(rng))];
     pairs.push(("seed", rng.below(1_000_000).to_string()));
     let fraction = |rng: &mut Rng| format!("0.{}", rng.below(10));
-    if algorithm.sides == Sides::Odd && rng.below(3) == 0 {
+    if algorithm.kind == LevelKind::Maze && rng.below(3) == 0 {
         pairs.push(("braid", fraction(rng)));
     }
-    if algorithm.sides == Sides::Any {
+    if algorithm.kind == LevelKind::Rooms {
         if rng.below(2) == 0 {
             pairs.push(("loops", fraction(rng)));
         }
@@ -99,9 +99,9 @@ fn most(known: &HashMap<Tile, u32>) -> (Tile, u32) {
 }
 
 /// The tiles of the path that the solver `bfs` gives.
-fn solution(level: &Level, work: &mut Work) -> (Vec<Direction>, Vec<Tile>) {
+fn solution(level: &Level, context: &mut JobContext) -> (Vec<Direction>, Vec<Tile>) {
     let bfs = SOLVERS.iter().find(|row| row.name == "bfs").unwrap();
-    let Route::Found(moves) = (bfs.solve)(level, level.start(), level.exit(), work).unwrap() else {
+    let Solution::Found(moves) = (bfs.solve)(level, level.start(), level.exit(), context).unwrap() else {
         unreachable!("{} has no path", level.recipe())
     };
     let mut path = vec![level.start()];
@@ -141,66 +141,66 @@ fn real(count: u64) -> f64 {
 }
 
 /// Everything that is told about a level.
-fn agrees(level: &Level, work: &mut Work) -> Stats {
-    let (told, context) = (stats(level, work).unwrap(), level.recipe().to_string());
+fn agrees(level: &Level, context: &mut JobContext) -> Stats {
+    let (told, label) = (stats(level, context).unwrap(), level.recipe().to_string());
     let open = open_tiles(level);
     let near = neighbours(&open);
     let with = |count: usize| near.values().filter(|near| near.len() == count).count() as u64;
-    assert_eq!(told.open_tiles, open.len() as u64, "{context}");
+    assert_eq!(told.open_tiles, open.len() as u64, "{label}");
     assert_eq!(
         [told.dead_ends, told.corridors, told.junctions.three, told.junctions.four],
         [1, 2, 3, 4].map(with),
-        "{context}"
+        "{label}"
     );
     let from_start = distances(&near, level.start());
-    let (moves, path) = solution(level, work);
+    let (moves, path) = solution(level, context);
     let turns = (1..moves.len()).filter(|i| moves[*i] != moves[i - 1]).count() as u64;
-    assert_eq!(told.solution.length, u64::from(from_start[&level.exit()]), "{context}");
-    assert_eq!(told.solution.turns, turns, "{context}");
-    assert_eq!(told.solution.share.units(), (path.len() * 20_000 / open.len()).div_ceil(2) as u64, "{context}");
+    assert_eq!(told.solution.length, u64::from(from_start[&level.exit()]), "{label}");
+    assert_eq!(told.solution.turns, turns, "{label}");
+    assert_eq!(told.solution.share.units(), (path.len() * 20_000 / open.len()).div_ceil(2) as u64, "{label}");
     let (one, _) = most(&distances(&near, open[0]));
     let (other, steps) = most(&distances(&near, one));
-    let mut ends = [one, other];
-    ends.sort_by_key(|tile| (tile.y, tile.x));
-    assert_eq!((told.longest.length, told.longest.ends), (steps, ends), "{context}");
+    let mut endpoints = [one, other];
+    endpoints.sort_by_key(|tile| (tile.y, tile.x));
+    assert_eq!((told.longest.length, told.longest.endpoints), (steps, endpoints), "{label}");
     let joints: usize = near.values().map(Vec::len).sum();
     if joints == 2 * (open.len() - 1) && open.len() < 300 {
         let all = open.iter().map(|tile| most(&distances(&near, *tile)).1);
-        assert_eq!(all.max(), Some(told.longest.length), "{context}: not the longest");
+        assert_eq!(all.max(), Some(told.longest.length), "{label}: not the longest");
     }
     let expected = difficulty(level, &near, &path, turns) * 10_000.0;
-    assert!((real(told.difficulty.units()) - expected).abs() < 0.52, "{context}: {told:?}, not {expected}");
+    assert!((real(told.difficulty.units()) - expected).abs() < 0.52, "{label}: {told:?}, not {expected}");
     told
 }
 
 #[test]
 fn what_is_told_is_what_plain_searches_find() {
-    let (mut rng, mut scratch, mut count) = (rng(), Scratch::default(), 0);
+    let (mut rng, mut buffers, mut count) = (rng(), Buffers::default(), 0);
     while count < 3_000 {
-        let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
+        let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
         let pairs = any(&mut rng, if count % 8 == 0 { 81 } else { 21 });
-        let Some(level) = build(&pairs, &[], &mut work) else { continue };
-        agrees(&level, &mut work);
-        scratch.reclaim(level.into_layout());
+        let Some(level) = build(&pairs, &[], &mut context) else { continue };
+        agrees(&level, &mut context);
+        buffers.recycle(level.into_layout());
         count += 1;
     }
 }
 
 #[test]
 fn any_two_tiles_can_be_start_and_exit() {
-    let (mut rng, mut scratch, mut count) = (rng(), Scratch::default(), 0);
-    let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
+    let (mut rng, mut buffers, mut count) = (rng(), Buffers::default(), 0);
+    let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
     while count < 1_000 {
         let mut pairs = any(&mut rng, 15);
         pairs.retain(|(name, _)| !["start", "exit", "openings"].contains(name));
-        let Some(level) = build(&pairs, &[], &mut work) else { continue };
+        let Some(level) = build(&pairs, &[], &mut context) else { continue };
         let open = open_tiles(&level);
         for name in ["start", "exit"] {
             let Tile { x, y } = open[rng.below(open.len() as u32) as usize];
             pairs.push((name, format!("{x},{y}")));
         }
-        let level = build(&pairs, &[], &mut work).unwrap();
-        let told = agrees(&level, &mut work);
+        let level = build(&pairs, &[], &mut context).unwrap();
+        let told = agrees(&level, &mut context);
         assert!(level.start() != level.exit() || (told.solution.length, told.difficulty.units()) == (0, 0));
         count += 1;
     }
@@ -208,7 +208,7 @@ fn any_two_tiles_can_be_start_and_exit() {
 
 #[test]
 fn levels_in_masks_are_told_about_too() {
-    let (mut scratch, mut count) = (Scratch::default(), 0);
+    let (mut buffers, mut count) = (Buffers::default(), 0);
     for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.masks) {
         for (seed, side) in (0..60).map(|seed: usize| (seed, seed % 9 * 2 + 7)) {
             // a ring, a diagonal band, and a rectangle with holes
@@ -221,9 +221,9 @@ fn levels_in_masks_are_told_about_too() {
             let mask: Vec<String> = (0..side).map(row).collect();
             let pairs =
                 vec![("algo", algorithm.name.into()), ("seed", seed.to_string()), ("braid", format!("0.{}", seed % 4))];
-            let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
-            let Some(level) = build(&pairs, &mask, &mut work) else { continue };
-            agrees(&level, &mut work);
+            let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
+            let Some(level) = build(&pairs, &mask, &mut context) else { continue };
+            agrees(&level, &mut context);
             count += 1;
         }
     }
@@ -232,14 +232,14 @@ fn levels_in_masks_are_told_about_too() {
 
 /// Difficulties in units of the recipe's levels, one for each of some seeds.
 fn difficulties(pairs: &[(&'static str, &str)], seeds: u64) -> Vec<u64> {
-    let mut scratch = Scratch::default();
+    let mut buffers = Buffers::default();
     let tell = |seed: u64| {
         let mut pairs: Pairs = pairs.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
         pairs.push(("seed", seed.to_string()));
-        let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
-        let level = build(&pairs, &[], &mut work).unwrap();
-        let told = stats(&level, &mut work).unwrap();
-        scratch.reclaim(level.into_layout());
+        let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
+        let level = build(&pairs, &[], &mut context).unwrap();
+        let told = stats(&level, &mut context).unwrap();
+        buffers.recycle(level.into_layout());
         told.difficulty.units()
     };
     (0..seeds).map(tell).collect()
@@ -253,12 +253,12 @@ fn mean(pairs: &[(&'static str, &str)]) -> u64 {
 
 #[test]
 fn the_difficulty_of_all_kinds_of_levels_spreads_over_its_range() {
-    let (mut rng, mut scratch, mut all) = (rng(), Scratch::default(), vec![]);
+    let (mut rng, mut buffers, mut all) = (rng(), Buffers::default(), vec![]);
     while all.len() < 1_000 {
-        let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
-        let Some(level) = build(&any(&mut rng, 201), &[], &mut work) else { continue };
-        all.push(stats(&level, &mut work).unwrap().difficulty.units());
-        scratch.reclaim(level.into_layout());
+        let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
+        let Some(level) = build(&any(&mut rng, 201), &[], &mut context) else { continue };
+        all.push(stats(&level, &mut context).unwrap().difficulty.units());
+        buffers.recycle(level.into_layout());
     }
     all.sort_unstable();
     let deciles: Vec<_> = (0..=10).map(|i| all[(i * 100).min(999)]).collect();
@@ -281,7 +281,7 @@ fn larger_levels_are_harder_on_average() {
 #[test]
 fn loops_make_no_level_harder_on_average() {
     for (algorithm, size) in ALGORITHMS.iter().flat_map(|row| ["15", "25", "41", "101"].map(|size| (row, size))) {
-        let option = if algorithm.sides == Sides::Odd { "braid" } else { "loops" };
+        let option = if algorithm.kind == LevelKind::Maze { "braid" } else { "loops" };
         let means =
             ["0", "0.25", "0.5", "1"].map(|share| mean(&[("algo", algorithm.name), ("size", size), (option, share)]));
         // a small room map has no walls left for another door

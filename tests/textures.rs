@@ -3,11 +3,11 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use mazed::level::Level;
-use mazed::level::algorithms::{ALGORITHMS, Sides};
-use mazed::level::grid::{Floor, Passages};
-use mazed::level::options::Opt;
+use mazed::level::algorithms::ALGORITHMS;
+use mazed::level::grid::{LevelKind, OpenTiles, Passages};
+use mazed::level::parameters::options::OptionId;
 use mazed::level::recipe::{Limits, Recipe};
-use mazed::level::work::{Halt, Scratch, Work};
+use mazed::level::work::{Buffers, Cancel, JobContext};
 
 /// Levels of each algorithm, 20 by 20 cells each.
 const SEEDS: u32 = 200;
@@ -100,7 +100,7 @@ fn farthest(passages: &Passages, from: (usize, usize)) -> ((usize, usize), usize
 
 /// The mean of each figure and its standard error.
 fn means(recipe: &str, seeds: std::ops::Range<u32>) -> [(f64, f64); 3] {
-    let mut scratch = Scratch::default();
+    let mut buffers = Buffers::default();
     let count = f64::from(seeds.end - seeds.start);
     let mut sums = [(0.0, 0.0); 3];
     for seed in seeds {
@@ -108,8 +108,8 @@ fn means(recipe: &str, seeds: std::ops::Range<u32>) -> [(f64, f64); 3] {
         let mut pairs = vec![("size", SIDE), ("seed", &seed)];
         pairs.extend(recipe.split('&').map(|pair| pair.split_once('=').unwrap_or(("algo", pair))));
         let recipe = Recipe::from_pairs(&pairs, Limits::of_side(41)).unwrap();
-        let level = Level::build(recipe, &mut Work { scratch: &mut scratch, halt: Halt::never() }).unwrap();
-        let Floor::Maze(passages) = &level.grid().floor else { unreachable!() };
+        let level = Level::build(recipe, &mut JobContext { buffers: &mut buffers, cancel: Cancel::never() }).unwrap();
+        let OpenTiles::Maze(passages) = &level.grid().floor else { unreachable!() };
         for ((sum, squares), figure) in sums.iter_mut().zip(measure(passages)) {
             *sum += figure;
             *squares += figure * figure;
@@ -125,9 +125,9 @@ fn means(recipe: &str, seeds: std::ops::Range<u32>) -> [(f64, f64); 3] {
 /// is about no algorithm.
 fn recipes() -> Vec<String> {
     let mut recipes = Vec::new();
-    for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.sides == Sides::Odd) {
+    for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.kind == LevelKind::Maze) {
         recipes.push(algorithm.name.to_owned());
-        for row in algorithm.options.iter().filter(|option| **option != Opt::Braid).map(|option| option.row()) {
+        for row in algorithm.options.iter().filter(|option| **option != OptionId::Braid).map(|option| option.row()) {
             let (least, most) = row.kind.bounds();
             recipes.extend(
                 [least, most].map(|value| format!("{}&{}={}", algorithm.name, row.name, row.kind.format(value))),

@@ -5,11 +5,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use mazed::level::Level;
-use mazed::level::algorithms::{ALGORITHMS, Algorithm, Sides};
-use mazed::level::grid::{Grid, Tile};
+use mazed::level::algorithms::{ALGORITHMS, Algorithm};
+use mazed::level::grid::{Grid, LevelKind, Tile};
 use mazed::level::parameters::{Parameters, Value};
 use mazed::level::recipe::{Limits, Recipe};
-use mazed::level::work::{Halt, Scratch, Work};
+use mazed::level::work::{Buffers, Cancel, JobContext};
 
 /// The algorithms that promise it. All others must fail the same test.
 const UNIFORM: [&str; 2] = ["wilson", "aldous_broder"];
@@ -54,16 +54,16 @@ fn is_perfect(open: u32) -> bool {
 
 /// Chi-square of the mazes that an algorithm gives, against equal chances.
 fn chi_square(algorithm: &Algorithm, mazes: &BTreeSet<u32>) -> f64 {
-    let mut scratch = Scratch::default();
+    let mut buffers = Buffers::default();
     let mut counts: BTreeMap<u32, u32> = mazes.iter().map(|maze| (*maze, 0)).collect();
     for seed in 0..MAZES as u32 * EXPECTED {
         let [side, seed] = [SIDE, seed].map(|number| number.to_string());
         let pairs = [("algo", algorithm.name), ("size", &side), ("seed", &seed)];
         let recipe = Recipe::from_pairs(&pairs, Limits::of_side(SIDE)).unwrap();
-        let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
-        let level = Level::build(recipe, &mut work).unwrap();
+        let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
+        let level = Level::build(recipe, &mut context).unwrap();
         *counts.get_mut(&open_passages(level.grid())).unwrap() += 1;
-        scratch.reclaim(level.into_layout());
+        buffers.recycle(level.into_layout());
     }
     counts.values().map(|count| f64::from(count.abs_diff(EXPECTED)).powi(2) / f64::from(EXPECTED)).sum()
 }
@@ -89,8 +89,9 @@ fn those_that_promise_it_shut_every_passage_of_a_ring_as_often_as_any_other() {
                 ("mask".into(), Ok(Value::Rows(mask.iter().map(|row| row.as_str().into()).collect()))),
             ]);
             let recipe = Recipe::read(&mut given, Limits::of_side(99), || 0).unwrap();
-            let mut scratch = Scratch::default();
-            let level = Level::build(recipe, &mut Work { scratch: &mut scratch, halt: Halt::never() }).unwrap();
+            let mut buffers = Buffers::default();
+            let level =
+                Level::build(recipe, &mut JobContext { buffers: &mut buffers, cancel: Cancel::never() }).unwrap();
             let inside = (1..tiles as u32 - 1).flat_map(|y| (1..tiles as u32 - 1).map(move |x| Tile { x, y }));
             let between = inside.filter(|Tile { x, y }| (x + y) % 2 == 1);
             let shut = |tile: &Tile| {
@@ -115,7 +116,7 @@ fn those_that_promise_every_maze_the_same_chance_give_it_and_no_other_does() {
     let mazes: BTreeSet<u32> = (0..1 << 12).filter(|open| is_perfect(*open)).collect();
     assert_eq!(mazes.len(), MAZES);
     assert!(UNIFORM.iter().all(|name| Algorithm::named(name).is_ok()));
-    for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.sides == Sides::Odd) {
+    for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.kind == LevelKind::Maze) {
         let statistic = chi_square(algorithm, &mazes);
         if UNIFORM.contains(&algorithm.name) {
             assert!(statistic < QUANTILE, "{} is not uniform: {statistic}", algorithm.name);

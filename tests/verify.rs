@@ -7,14 +7,14 @@ mod plain;
 use std::collections::HashMap;
 
 use mazed::level::Level;
-use mazed::level::algorithms::{ALGORITHMS, Algorithm, Sides};
-use mazed::level::grid::{Direction, Tile};
+use mazed::level::algorithms::{ALGORITHMS, Algorithm};
+use mazed::level::grid::{Direction, LevelKind, Tile};
 use mazed::level::parameters::{Parameters, Value};
+use mazed::level::queries::verify::{PathError, Reason, SubmittedPath, Verification, verify};
 use mazed::level::recipe::{Limits, Recipe};
 use mazed::level::rng::{Rng, Seed, Streams};
-use mazed::level::solvers::{Route, SOLVERS, way};
-use mazed::level::verify::{Claim, Error, Reason, Verdict, verify};
-use mazed::level::work::{Halt, Scratch, Work};
+use mazed::level::solvers::{SOLVERS, Solution, way};
+use mazed::level::work::{Buffers, Cancel, JobContext};
 use plain::{distances, open_tiles};
 
 /// Levels of each algorithm.
@@ -33,9 +33,9 @@ fn read(pairs: &[(&str, String)], mask: Option<Vec<String>>) -> Option<Recipe> {
     given.finish(recipe, Vec::new).ok()
 }
 
-fn plain(pairs: &[(&str, &str)], work: &mut Work) -> Level {
+fn plain(pairs: &[(&str, &str)], context: &mut JobContext) -> Level {
     let pairs: Vec<_> = pairs.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
-    Level::build(read(&pairs, None).unwrap(), work).unwrap()
+    Level::build(read(&pairs, None).unwrap(), context).unwrap()
 }
 
 /// Rows of a mask: a ring or a disc of random width.
@@ -53,10 +53,10 @@ fn mask(width: u32, height: u32, rng: &mut Rng) -> Vec<String> {
 
 /// A level of some size, up to 31 tiles a side, with loops, a mask, openings or far ends as the seed has it; `None` where
 /// no such level is.
-fn any_level(algorithm: &Algorithm, seed: u64, rng: &mut Rng, work: &mut Work) -> Option<Level> {
-    let mut side = || match algorithm.sides {
-        Sides::Odd => rng.below(15) * 2 + 3,
-        Sides::Any => rng.below(29) + 3,
+fn any_level(algorithm: &Algorithm, seed: u64, rng: &mut Rng, context: &mut JobContext) -> Option<Level> {
+    let mut side = || match algorithm.kind {
+        LevelKind::Maze => rng.below(15) * 2 + 3,
+        LevelKind::Rooms => rng.below(29) + 3,
     };
     let (width, height) = (side(), side());
     let mut pairs = vec![("algo", algorithm.name.to_owned()), ("seed", seed.to_string())];
@@ -64,7 +64,7 @@ fn any_level(algorithm: &Algorithm, seed: u64, rng: &mut Rng, work: &mut Work) -
     if mask.is_none() {
         pairs.extend([("width", width.to_string()), ("height", height.to_string())]);
     }
-    let loops = if algorithm.sides == Sides::Odd { "braid" } else { "loops" };
+    let loops = if algorithm.kind == LevelKind::Maze { "braid" } else { "loops" };
     if algorithm.options.iter().any(|option| option.row().name == loops) && seed.is_multiple_of(3) {
         pairs.push((loops, ["0.1", "0.5", "1"][rng.below(3) as usize].to_owned()));
     }
@@ -74,18 +74,18 @@ fn any_level(algorithm: &Algorithm, seed: u64, rng: &mut Rng, work: &mut Work) -
         2 => pairs.extend([("start", "farthest".to_owned()), ("exit", "farthest".to_owned())]),
         _ => {}
     }
-    Level::build(read(&pairs, mask)?, work).ok()
+    Level::build(read(&pairs, mask)?, context).ok()
 }
 
 /// Hands each of many levels of every kind to `judge`.
-fn many_levels(name: &str, mut judge: impl FnMut(&Level, &mut Rng, &mut Work)) {
-    let (mut rng, mut scratch) = (rng(name), Scratch::default());
-    let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
+fn many_levels(name: &str, mut judge: impl FnMut(&Level, &mut Rng, &mut JobContext)) {
+    let (mut rng, mut buffers) = (rng(name), Buffers::default());
+    let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
     for algorithm in ALGORITHMS {
         let mut built = 0;
         for seed in 0..LEVELS {
-            if let Some(level) = any_level(algorithm, seed, &mut rng, &mut work) {
-                judge(&level, &mut rng, &mut work);
+            if let Some(level) = any_level(algorithm, seed, &mut rng, &mut context) {
+                judge(&level, &mut rng, &mut context);
                 built += 1;
             }
         }
@@ -106,7 +106,7 @@ fn points_of(level: &Level, moves: &[Direction]) -> Vec<[i64; 2]> {
 }
 
 /// What the rules say, told tile by tile in wide numbers.
-fn told(level: &Level, points: &[[i64; 2]], shortest: u64) -> Verdict {
+fn told(level: &Level, points: &[[i64; 2]], shortest: u64) -> Verification {
     let size = level.grid().size();
     let reason = |i: usize| {
         let [x, y] = points[i].map(i128::from);
@@ -129,35 +129,35 @@ fn told(level: &Level, points: &[[i64; 2]], shortest: u64) -> Verdict {
     };
     let first = (0..points.len()).find_map(|i| Some((i, reason(i)?)));
     let good = &points[..first.map_or(points.len(), |(i, _)| i)];
-    Verdict {
+    Verification {
         valid: first.is_none(),
         reaches_exit: good.contains(&point(level.exit())),
         steps: points.len() as u64 - 1,
         shortest,
-        first_error: first.map(|(i, reason)| Error { step: i as u64, at: points[i], reason }),
+        first_error: first.map(|(i, reason)| PathError { step: i as u64, at: points[i], reason }),
     }
 }
 
 #[test]
 fn every_solver_keeps_the_rules() {
-    many_levels("solvers", |level, _, work| {
+    many_levels("solvers", |level, _, context| {
         let shortest = distances(level, level.start())[&level.exit()] as u64;
         for solver in SOLVERS {
-            let context = format!("{} on {}", solver.name, level.recipe());
-            let route = (solver.solve)(level, level.start(), level.exit(), work).unwrap();
-            let Route::Found(moves) = route else {
-                assert!(!solver.shortest, "{context}");
+            let label = format!("{} on {}", solver.name, level.recipe());
+            let route = (solver.solve)(level, level.start(), level.exit(), context).unwrap();
+            let Solution::Found(moves) = route else {
+                assert!(!solver.shortest, "{label}");
                 continue;
             };
             let steps = moves.len() as u64;
-            assert!(steps >= shortest && (!solver.shortest || steps == shortest), "{context}");
-            let expected = Verdict { valid: true, reaches_exit: true, steps, shortest, first_error: None };
+            assert!(steps >= shortest && (!solver.shortest || steps == shortest), "{label}");
+            let expected = Verification { valid: true, reaches_exit: true, steps, shortest, first_error: None };
             let letters: String = moves.iter().map(|step| char::from(step.letter())).collect();
-            assert_eq!(Claim::moves(&letters), Ok(moves.clone()));
+            assert_eq!(SubmittedPath::moves(&letters), Ok(moves.clone()));
             let points = points_of(level, &moves);
-            assert_eq!(told(level, &points, shortest), expected, "{context}");
-            for claim in [Claim::Points(points), Claim::Moves(moves)] {
-                assert_eq!(verify(level, &claim, work), Ok(expected.clone()), "{context}");
+            assert_eq!(told(level, &points, shortest), expected, "{label}");
+            for claim in [SubmittedPath::Points(points), SubmittedPath::Moves(moves)] {
+                assert_eq!(verify(level, &claim, context), Ok(expected.clone()), "{label}");
             }
         }
     });
@@ -187,8 +187,8 @@ fn mutate(points: &mut Vec<[i64; 2]>, rng: &mut Rng) {
 #[test]
 fn a_changed_path_is_judged_as_the_rules_tell() {
     let mut counts = HashMap::new();
-    many_levels("mutations", |level, rng, work| {
-        let Route::Found(moves) = way(level, level.start(), level.exit(), work).unwrap() else { unreachable!() };
+    many_levels("mutations", |level, rng, context| {
+        let Solution::Found(moves) = way(level, level.start(), level.exit(), context).unwrap() else { unreachable!() };
         let shortest = moves.len() as u64;
         let points = points_of(level, &moves);
         for _ in 0..20 {
@@ -196,7 +196,7 @@ fn a_changed_path_is_judged_as_the_rules_tell() {
             mutate(&mut changed, rng);
             let expected = told(level, &changed, shortest);
             *counts.entry(expected.first_error.map(|error| error.reason as u8)).or_insert(0) += 1;
-            let found = verify(level, &Claim::Points(changed.clone()), work).unwrap();
+            let found = verify(level, &SubmittedPath::Points(changed.clone()), context).unwrap();
             assert_eq!(found, expected, "{changed:?} on {}", level.recipe());
         }
         for _ in 0..8 {
@@ -216,7 +216,12 @@ fn a_changed_path_is_judged_as_the_rules_tell() {
             }
             let expected = told(level, &tiles, shortest);
             *counts.entry(expected.first_error.map(|error| error.reason as u8)).or_insert(0) += 1;
-            assert_eq!(verify(level, &Claim::Moves(changed), work), Ok(expected), "{tiles:?} on {}", level.recipe());
+            assert_eq!(
+                verify(level, &SubmittedPath::Moves(changed), context),
+                Ok(expected),
+                "{tiles:?} on {}",
+                level.recipe()
+            );
         }
     });
     // each of the reasons comes up, and changes that break no rule
@@ -229,7 +234,7 @@ fn a_changed_path_is_judged_as_the_rules_tell() {
 
 #[test]
 fn the_way_between_any_two_tiles_is_a_shortest_one() {
-    many_levels("way", |level, rng, work| {
+    many_levels("way", |level, rng, context| {
         let open = open_tiles(level);
         let weight = level.bytes();
         for round in 0..4 {
@@ -238,13 +243,13 @@ fn the_way_between_any_two_tiles_is_a_shortest_one() {
                 Some([one, other]) => [[one, any()], [any(), other], [one, other], [any(), any()]][round],
                 None => [any(), any()],
             };
-            let Route::Found(moves) = way(level, from, to, work).unwrap() else { unreachable!() };
-            let context = format!("from {from:?} to {to:?} on {}", level.recipe());
+            let Solution::Found(moves) = way(level, from, to, context).unwrap() else { unreachable!() };
+            let label = format!("from {from:?} to {to:?} on {}", level.recipe());
             let end = moves.iter().fold(from, |tile, step| {
-                assert!(level.grid().is_open(tile.step(*step)), "{context}");
+                assert!(level.grid().is_open(tile.step(*step)), "{label}");
                 tile.step(*step)
             });
-            assert_eq!((end, moves.len()), (to, distances(level, from)[&to]), "{context}");
+            assert_eq!((end, moves.len()), (to, distances(level, from)[&to]), "{label}");
         }
         let perfect = level.plan().is_none() && level.recipe().braid() == 0;
         assert_eq!(level.parents().is_some(), perfect, "{}", level.recipe());
@@ -254,13 +259,13 @@ fn the_way_between_any_two_tiles_is_a_shortest_one() {
 
 #[test]
 fn the_first_error_is_told_by_its_place_tile_and_reason() {
-    let mut scratch = Scratch::default();
-    let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
-    let level = plain(&[("algo", "binary_tree"), ("size", "5"), ("seed", "7")], &mut work);
-    let mut error = |claim: &Claim| {
-        verify(&level, claim, &mut work).unwrap().first_error.map(|error| (error.step, error.at, error.reason))
+    let mut buffers = Buffers::default();
+    let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
+    let level = plain(&[("algo", "binary_tree"), ("size", "5"), ("seed", "7")], &mut context);
+    let mut error = |claim: &SubmittedPath| {
+        verify(&level, claim, &mut context).unwrap().first_error.map(|error| (error.step, error.at, error.reason))
     };
-    let mut points = |points: &[[i64; 2]]| error(&Claim::Points(points.to_vec()));
+    let mut points = |points: &[[i64; 2]]| error(&SubmittedPath::Points(points.to_vec()));
     assert_eq!(points(&[[1, 1]]), None);
     assert_eq!(points(&[[3, 3]]), Some((0, [3, 3], Reason::StartsElsewhere)));
     assert_eq!(points(&[[i64::MIN, i64::MAX]]), Some((0, [i64::MIN, i64::MAX], Reason::StartsElsewhere)));
@@ -270,7 +275,7 @@ fn the_first_error_is_told_by_its_place_tile_and_reason() {
     assert_eq!(points(&[[1, 1], [i64::MIN, i64::MIN]]), Some((1, [i64::MIN, i64::MIN], Reason::NoStep)));
     assert_eq!(points(&[[1, 1], [(1 << 32) + 2, 1]]), Some((1, [(1 << 32) + 2, 1], Reason::NoStep)));
     assert_eq!(points(&[[1, 1], [1, 0]]), Some((1, [1, 0], Reason::Wall)));
-    let mut moves = |text: &str| error(&Claim::Moves(Claim::moves(text).unwrap()));
+    let mut moves = |text: &str| error(&SubmittedPath::Moves(SubmittedPath::moves(text).unwrap()));
     assert_eq!(moves(""), None);
     assert_eq!(moves("UU"), Some((1, [1, 0], Reason::Wall)));
 
@@ -278,45 +283,52 @@ fn the_first_error_is_told_by_its_place_tile_and_reason() {
     for (start, step, at) in [("3,1", "U", [3, -1]), ("5,3", "R", [7, 3]), ("3,5", "D", [3, 7]), ("1,3", "L", [-1, 3])]
     {
         let pairs = [("algo", "kruskal"), ("size", "7"), ("seed", "7"), ("start", start), ("openings", "true")];
-        let level = plain(&pairs, &mut work);
-        let verdict = verify(&level, &Claim::Moves(Claim::moves(&step.repeat(3)).unwrap()), &mut work).unwrap();
-        assert_eq!(verdict.first_error, Some(Error { step: 2, at, reason: Reason::Outside }), "{}", level.recipe());
+        let level = plain(&pairs, &mut context);
+        let verdict =
+            verify(&level, &SubmittedPath::Moves(SubmittedPath::moves(&step.repeat(3)).unwrap()), &mut context)
+                .unwrap();
+        assert_eq!(verdict.first_error, Some(PathError { step: 2, at, reason: Reason::Outside }), "{}", level.recipe());
     }
 }
 
 #[test]
 fn a_path_of_no_steps_reaches_an_exit_that_is_the_start() {
-    let mut scratch = Scratch::default();
-    let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
+    let mut buffers = Buffers::default();
+    let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
     for (exit, reaches_exit) in [("1,1", true), ("3,3", false)] {
-        let level = plain(&[("algo", "eller"), ("size", "5"), ("seed", "7"), ("exit", exit)], &mut work);
-        for claim in [Claim::Moves(vec![]), Claim::Points(vec![[1, 1]])] {
-            let verdict = verify(&level, &claim, &mut work).unwrap();
+        let level = plain(&[("algo", "eller"), ("size", "5"), ("seed", "7"), ("exit", exit)], &mut context);
+        for claim in [SubmittedPath::Moves(vec![]), SubmittedPath::Points(vec![[1, 1]])] {
+            let verdict = verify(&level, &claim, &mut context).unwrap();
             let shortest = distances(&level, level.start())[&level.exit()] as u64;
-            assert_eq!(verdict, Verdict { valid: true, reaches_exit, steps: 0, shortest, first_error: None });
+            assert_eq!(verdict, Verification { valid: true, reaches_exit, steps: 0, shortest, first_error: None });
         }
     }
 }
 
 #[test]
 fn what_comes_behind_the_exit_is_judged_too() {
-    let mut scratch = Scratch::default();
-    let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
-    let level = plain(&[("algo", "dfs"), ("size", "11"), ("seed", "7")], &mut work);
-    let Route::Found(mut moves) = way(&level, level.start(), level.exit(), &mut work).unwrap() else { unreachable!() };
+    let mut buffers = Buffers::default();
+    let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
+    let level = plain(&[("algo", "dfs"), ("size", "11"), ("seed", "7")], &mut context);
+    let Solution::Found(mut moves) = way(&level, level.start(), level.exit(), &mut context).unwrap() else {
+        unreachable!()
+    };
     let shortest = moves.len() as u64;
     let last = moves[moves.len() - 1];
     moves.push(last.back());
-    let back = verify(&level, &Claim::Moves(moves.clone()), &mut work).unwrap();
-    assert_eq!(back, Verdict { valid: true, reaches_exit: true, steps: shortest + 1, shortest, first_error: None });
+    let back = verify(&level, &SubmittedPath::Moves(moves.clone()), &mut context).unwrap();
+    assert_eq!(
+        back,
+        Verification { valid: true, reaches_exit: true, steps: shortest + 1, shortest, first_error: None }
+    );
     moves.extend([last, last, last, last]);
-    let through = verify(&level, &Claim::Moves(moves), &mut work).unwrap();
+    let through = verify(&level, &SubmittedPath::Moves(moves), &mut context).unwrap();
     assert!(through.reaches_exit && !through.valid && through.steps == shortest + 5, "{through:?}");
 }
 
 #[test]
 fn a_verdict_is_written_in_words() {
-    let verdict = |first_error: Option<Error>| Verdict {
+    let verdict = |first_error: Option<PathError>| Verification {
         valid: first_error.is_none(),
         reaches_exit: true,
         steps: 3,
@@ -333,15 +345,15 @@ fn a_verdict_is_written_in_words() {
     ];
     for (reason, word) in words {
         let error = format!(r#""first_error":{{"step":1,"at":[-1,2],"reason":"{word}"}}"#);
-        assert!(text(verdict(Some(Error { step: 1, at: [-1, 2], reason }))).contains(&error), "{word}");
+        assert!(text(verdict(Some(PathError { step: 1, at: [-1, 2], reason }))).contains(&error), "{word}");
     }
 }
 
 #[test]
 fn moves_are_letters_and_nothing_else() {
     let all: Vec<_> = Direction::ALL.into_iter().collect();
-    assert_eq!(Claim::moves("URDL"), Ok(all));
-    assert_eq!(Claim::moves(""), Ok(vec![]));
+    assert_eq!(SubmittedPath::moves("URDL"), Ok(all));
+    assert_eq!(SubmittedPath::moves(""), Ok(vec![]));
     for (text, part) in [
         ("URd", "'d' as character 3"),
         (" U", "' ' as character 1"),
@@ -349,23 +361,23 @@ fn moves_are_letters_and_nothing_else() {
         ("U\n", "'\\n' as character 2"),
         ("\u{155}", "character 1"),
     ] {
-        let message = Claim::moves(text).unwrap_err();
+        let message = SubmittedPath::moves(text).unwrap_err();
         assert!(message.contains(part), "{message}");
     }
 }
 
 #[test]
 fn a_job_that_is_told_to_stop_gives_no_verdict() {
-    let mut scratch = Scratch::default();
+    let mut buffers = Buffers::default();
     let level = plain(
         &[("algo", "kruskal"), ("size", "5"), ("seed", "7")],
-        &mut Work { scratch: &mut scratch, halt: Halt::never() },
+        &mut JobContext { buffers: &mut buffers, cancel: Cancel::never() },
     );
     let there_and_back = if level.grid().is_open(Tile { x: 2, y: 1 }) {
         [Direction::Right, Direction::Left]
     } else {
         [Direction::Down, Direction::Up]
     };
-    let claim = Claim::Moves(there_and_back.repeat(1 << 16));
-    assert!(verify(&level, &claim, &mut Work { scratch: &mut scratch, halt: Halt::when(&|| true) }).is_err());
+    let claim = SubmittedPath::Moves(there_and_back.repeat(1 << 16));
+    assert!(verify(&level, &claim, &mut JobContext { buffers: &mut buffers, cancel: Cancel::when(&|| true) }).is_err());
 }

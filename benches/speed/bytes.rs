@@ -5,8 +5,8 @@ use std::hint::black_box;
 
 use mazed::level::grid::Tile;
 use mazed::level::parameters::Parameters;
-use mazed::level::work::Work;
-use mazed::render::{View, json};
+use mazed::level::work::JobContext;
+use mazed::render::{RenderOptions, json};
 
 use super::clock::{median_ns, time};
 use super::levels::{build, recipe};
@@ -15,17 +15,17 @@ use super::{Wanted, report};
 const SUBJECTS: [&str; 3] = ["json", "serde_json", "memcpy"];
 
 /// Measures all three, on the answer for a level with its grid as numbers and without a path.
-pub(super) fn all(wanted: &Wanted, work: &mut Work) {
+pub(super) fn all(wanted: &Wanted, context: &mut JobContext) {
     if !SUBJECTS.iter().any(|subject| wanted.subject(subject)) {
         return;
     }
     let view = view(&[("solver", "none")]);
     for &side in &wanted.sides {
-        let level = build(recipe("kruskal", side, 7), work);
+        let level = build(recipe("kruskal", side, 7), context);
         let tile = |x, y| u8::from(!level.grid().is_open(Tile { x, y }));
         let matrix: Vec<Vec<_>> = (0..side).map(|y| (0..side).map(|x| tile(x, y)).collect()).collect();
         let mut body = Vec::new();
-        if json::level_into(&mut body, &level, &view, u64::MAX, work).is_err() {
+        if json::level_into(&mut body, &level, &view, u64::MAX, context).is_err() {
             continue;
         }
         let (mut array, mut copy) = (Vec::new(), Vec::new());
@@ -34,7 +34,7 @@ pub(super) fn all(wanted: &Wanted, work: &mut Work) {
         let ns = median_ns(|| {
             let ours = time(|| {
                 for _ in 0..runs {
-                    let _ = black_box(json::level_into(&mut body, black_box(&level), &view, u64::MAX, work));
+                    let _ = black_box(json::level_into(&mut body, black_box(&level), &view, u64::MAX, context));
                 }
             });
             let serde = time(|| {
@@ -62,8 +62,8 @@ pub(super) fn all(wanted: &Wanted, work: &mut Work) {
 }
 
 /// What to show of a level, as a request says it.
-pub(super) fn view(pairs: &[(&str, &str)]) -> View {
-    match View::read(&mut Parameters::bare(pairs)) {
+pub(super) fn view(pairs: &[(&str, &str)]) -> RenderOptions {
+    match RenderOptions::read(&mut Parameters::bare(pairs)) {
         Some(view) => view,
         None => panic!("{pairs:?} is no view"),
     }

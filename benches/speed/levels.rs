@@ -4,14 +4,15 @@ use std::hint::black_box;
 
 use mazed::level::Level;
 use mazed::level::algorithms::ALGORITHMS;
-use mazed::level::distances::{self, farthest};
 use mazed::level::grid::Tile;
+use mazed::level::queries::spawns::{SpawnKind, spawns};
+use mazed::level::queries::stats::stats;
+use mazed::level::queries::verify::{SubmittedPath, verify};
 use mazed::level::recipe::{Limits, Recipe};
-use mazed::level::solvers::{Route, SOLVERS, way};
-use mazed::level::spawns::{Kind, spawns};
-use mazed::level::stats::stats;
-use mazed::level::verify::{Claim, verify};
-use mazed::level::work::Work;
+use mazed::level::search::distances;
+use mazed::level::search::distances::farthest;
+use mazed::level::solvers::{SOLVERS, Solution, way};
+use mazed::level::work::JobContext;
 use mazed::render::json;
 
 use super::clock::{median_ns, time};
@@ -21,13 +22,13 @@ use super::{Wanted, bytes, report};
 const OPTIONS: [(&str, &[(&str, &str)]); 1] = [("growing_tree", &[("mix", "0")])];
 
 /// Measures each algorithm, a new seed in each run; leaves out what refuses.
-pub(super) fn generators(wanted: &Wanted, work: &mut Work) {
+pub(super) fn generators(wanted: &Wanted, context: &mut JobContext) {
     for algorithm in ALGORITHMS.iter().filter(|algorithm| wanted.subject(algorithm.name)) {
         for &side in &wanted.sides {
-            if (algorithm.generate)(&recipe(algorithm.name, side, 7), work).is_ok() {
+            if (algorithm.generate)(recipe(algorithm.name, side, 7).blueprint(), context).is_ok() {
                 each_seed(algorithm.name, algorithm.name, side, |recipe| {
-                    if let Ok(layout) = black_box((algorithm.generate)(black_box(recipe), work)) {
-                        work.scratch.reclaim(layout);
+                    if let Ok(layout) = black_box((algorithm.generate)(black_box(recipe.blueprint()), context)) {
+                        context.buffers.recycle(layout);
                     }
                 });
             }
@@ -36,51 +37,53 @@ pub(super) fn generators(wanted: &Wanted, work: &mut Work) {
 }
 
 /// Measures each solver, in mazes and among rooms.
-pub(super) fn solvers(wanted: &Wanted, work: &mut Work) {
+pub(super) fn solvers(wanted: &Wanted, context: &mut JobContext) {
     let all = |kind, algorithm| SOLVERS.iter().map(move |row| (format!("{kind}_{}", row.name), algorithm, row.solve));
     // the first solver takes the parents that this algorithm leaves
     let parents = ("solve_parents".to_owned(), "dfs", SOLVERS[0].solve);
     let subjects = all("solve", "kruskal").chain([parents]).chain(all("rooms", "bsp"));
     for (subject, algorithm, solve) in subjects {
-        few_levels(&subject, algorithm, wanted, work, |level, work| {
-            drop(black_box(solve(level, level.start(), level.exit(), work)));
+        few_levels(&subject, algorithm, wanted, context, |level, context| {
+            drop(black_box(solve(level, level.start(), level.exit(), context)));
         });
     }
-    few_levels("farthest", "kruskal", wanted, work, |level, work| {
-        let _ = black_box(farthest(level.grid(), level.start(), work));
+    few_levels("farthest", "kruskal", wanted, context, |level, context| {
+        let _ = black_box(farthest(level.grid(), level.start(), context));
     });
     for (subject, algorithm) in [("stats", "kruskal"), ("stats_dfs", "dfs"), ("stats_rooms", "bsp")] {
-        few_levels(subject, algorithm, wanted, work, |level, work| {
-            let _ = black_box(stats(level, work));
+        few_levels(subject, algorithm, wanted, context, |level, context| {
+            let _ = black_box(stats(level, context));
         });
     }
-    few_levels("distances", "kruskal", wanted, work, |level, work| {
-        let _ = black_box(distances::all(level.grid(), level.start(), work).is_ok());
+    few_levels("distances", "kruskal", wanted, context, |level, context| {
+        let _ = black_box(distances::all(level.grid(), level.start(), context).is_ok());
     });
-    few_levels("distances_json", "kruskal", wanted, work, |level, work| {
-        let _ = black_box(json::distances::distances(level, level.start(), u64::MAX, work));
+    few_levels("distances_json", "kruskal", wanted, context, |level, context| {
+        let _ = black_box(json::distances::distances(level, level.start(), u64::MAX, context));
     });
-    for (subject, kind) in [("spawns", Kind::Any), ("spawns_dead_end", Kind::DeadEnd)] {
-        few_levels(subject, "kruskal", wanted, work, |level, work| drop(black_box(spawns(level, 8, kind, work))));
+    for (subject, kind) in [("spawns", SpawnKind::Any), ("spawns_dead_end", SpawnKind::DeadEnd)] {
+        few_levels(subject, "kruskal", wanted, context, |level, context| {
+            drop(black_box(spawns(level, 8, kind, context)));
+        });
     }
 }
 
 /// Measures the way between two tiles that are 20 steps apart, in the middle of levels whose parents lead far from there.
-pub(super) fn near(wanted: &Wanted, work: &mut Work) {
+pub(super) fn near(wanted: &Wanted, context: &mut JobContext) {
     for &side in wanted.sides.iter().filter(|_| wanted.subject("solve_near")) {
-        let levels: Vec<_> = (7..12).map(|seed| build(recipe("dfs", side, seed), work)).collect();
-        let ends: Vec<_> = levels.iter().map(|level| (level, twenty_apart(level, work))).collect();
+        let levels: Vec<_> = (7..12).map(|seed| build(recipe("dfs", side, seed), context)).collect();
+        let endpoints: Vec<_> = levels.iter().map(|level| (level, twenty_apart(level, context))).collect();
         let runs = 100;
         let [ns] = median_ns(|| {
-            let mut run = |(level, [from, to]): &(&Level, [Tile; 2])| drop(black_box(way(level, *from, *to, work)));
-            [time(|| (0..runs).for_each(|_| ends.iter().for_each(&mut run)))]
+            let mut run = |(level, [from, to]): &(&Level, [Tile; 2])| drop(black_box(way(level, *from, *to, context)));
+            [time(|| (0..runs).for_each(|_| endpoints.iter().for_each(&mut run)))]
         });
         report("solve_near", side, ns / f64::from(runs) / 5.0);
     }
 }
 
 /// Measures how long it takes to find all parents of a level whose algorithm leaves none.
-pub(super) fn trees(wanted: &Wanted, work: &mut Work) {
+pub(super) fn trees(wanted: &Wanted, context: &mut JobContext) {
     for (algorithm, side) in ["kruskal", "eller", "recursive_division"]
         .into_iter()
         .filter(|algorithm| wanted.subject(&format!("tree_{algorithm}")))
@@ -90,11 +93,12 @@ pub(super) fn trees(wanted: &Wanted, work: &mut Work) {
         let runs = if side < 100 { 256 } else { 1 };
         let mut seed = 7;
         let [ns] = median_ns(|| {
-            let levels: Vec<_> = (seed..seed + runs).map(|seed| build(recipe(algorithm, side, seed), work)).collect();
+            let levels: Vec<_> =
+                (seed..seed + runs).map(|seed| build(recipe(algorithm, side, seed), context)).collect();
             seed += runs;
             let each = time(|| {
                 for level in &levels {
-                    let _ = black_box(level.tree(work));
+                    let _ = black_box(level.tree(context));
                 }
             });
             [each / runs as u32]
@@ -104,15 +108,15 @@ pub(super) fn trees(wanted: &Wanted, work: &mut Work) {
 }
 
 /// Measures the judgement of the right path, from its letters on, in nanoseconds a step.
-pub(super) fn verifier(wanted: &Wanted, work: &mut Work) {
+pub(super) fn verifier(wanted: &Wanted, context: &mut JobContext) {
     for &side in wanted.sides.iter().filter(|_| wanted.subject("verify")) {
-        let levels: Vec<_> = (7..12).map(|seed| build(recipe("dfs", side, seed), work)).collect();
-        let texts: Vec<_> = levels.iter().map(|level| solution(level, work)).collect();
+        let levels: Vec<_> = (7..12).map(|seed| build(recipe("dfs", side, seed), context)).collect();
+        let texts: Vec<_> = levels.iter().map(|level| solution(level, context)).collect();
         let steps: usize = texts.iter().map(String::len).sum();
         let [ns] = median_ns(|| {
             let run = |(level, text): (&Level, &String)| {
-                let moves = Claim::moves(black_box(text)).unwrap_or_default();
-                let _ = black_box(verify(level, &Claim::Moves(moves), work));
+                let moves = SubmittedPath::moves(black_box(text)).unwrap_or_default();
+                let _ = black_box(verify(level, &SubmittedPath::Moves(moves), context));
             };
             [time(|| levels.iter().zip(&texts).for_each(run))]
         });
@@ -121,34 +125,40 @@ pub(super) fn verifier(wanted: &Wanted, work: &mut Work) {
 }
 
 /// The way from start to exit in letters.
-fn solution(level: &Level, work: &mut Work) -> String {
-    match way(level, level.start(), level.exit(), work) {
-        Ok(Route::Found(moves)) => moves.iter().map(|step| char::from(step.letter())).collect(),
+fn solution(level: &Level, context: &mut JobContext) -> String {
+    match way(level, level.start(), level.exit(), context) {
+        Ok(Solution::Found(moves)) => moves.iter().map(|step| char::from(step.letter())).collect(),
         other => panic!("{other:?}"),
     }
 }
 
 /// Two tiles on the way from the middle of a level.
-fn twenty_apart(level: &Level, work: &mut Work) -> [Tile; 2] {
+fn twenty_apart(level: &Level, context: &mut JobContext) -> [Tile; 2] {
     let middle = level.grid().size().width / 4 * 2 + 1;
     let middle = Tile { x: middle, y: middle };
-    let Ok(Route::Found(moves)) = way(level, middle, level.exit(), work) else {
+    let Ok(Solution::Found(moves)) = way(level, middle, level.exit(), context) else {
         panic!("no way leads from the middle to the exit")
     };
     [middle, moves.iter().take(20).fold(middle, |tile, step| tile.step(*step))]
 }
 
 /// Measures `run` on the levels of a few seeds.
-fn few_levels(subject: &str, algorithm: &str, wanted: &Wanted, work: &mut Work, run: impl Fn(&Level, &mut Work)) {
+fn few_levels(
+    subject: &str,
+    algorithm: &str,
+    wanted: &Wanted,
+    context: &mut JobContext,
+    run: impl Fn(&Level, &mut JobContext),
+) {
     for &side in wanted.sides.iter().filter(|_| wanted.subject(subject)) {
-        let levels: Vec<_> = (7..12).map(|seed| build(recipe(algorithm, side, seed), work)).collect();
-        let [ns] = median_ns(|| [time(|| levels.iter().for_each(|level| run(black_box(level), work))) / 5]);
+        let levels: Vec<_> = (7..12).map(|seed| build(recipe(algorithm, side, seed), context)).collect();
+        let [ns] = median_ns(|| [time(|| levels.iter().for_each(|level| run(black_box(level), context))) / 5]);
         report(subject, side, ns / cells(side));
     }
 }
 
 /// Measures a level from its recipe to the last byte of its answer.
-pub(super) fn whole(wanted: &Wanted, work: &mut Work) {
+pub(super) fn whole(wanted: &Wanted, context: &mut JobContext) {
     if !wanted.subject("level") {
         return;
     }
@@ -156,9 +166,9 @@ pub(super) fn whole(wanted: &Wanted, work: &mut Work) {
     let mut body = Vec::new();
     for &side in &wanted.sides {
         each_seed("level", "dfs", side, |recipe| {
-            let level = build(black_box(recipe).clone(), work);
-            let _ = black_box(json::level_into(&mut body, &level, &view, u64::MAX, work));
-            work.scratch.reclaim(level.into_layout());
+            let level = build(black_box(recipe).clone(), context);
+            let _ = black_box(json::level_into(&mut body, &level, &view, u64::MAX, context));
+            context.buffers.recycle(level.into_layout());
         });
     }
 }
@@ -190,8 +200,8 @@ pub(super) fn recipe(algorithm: &str, side: u32, seed: u64) -> Recipe {
     }
 }
 
-pub(super) fn build(recipe: Recipe, work: &mut Work) -> Level {
-    match Level::build(recipe, work) {
+pub(super) fn build(recipe: Recipe, context: &mut JobContext) -> Level {
+    match Level::build(recipe, context) {
         Ok(level) => level,
         Err(refusal) => panic!("{refusal:?}"),
     }

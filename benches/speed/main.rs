@@ -13,7 +13,7 @@ mod clock;
 mod levels;
 mod masks;
 
-use mazed::level::work::{Halt, Scratch, Work};
+use mazed::level::work::{Buffers, Cancel, JobContext};
 
 /// What to measure.
 struct Wanted {
@@ -47,16 +47,16 @@ fn main() {
         return;
     }
     let wanted = Wanted::read(std::env::args().skip(1));
-    let mut scratch = Scratch::default();
-    let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
-    levels::generators(&wanted, &mut work);
-    levels::solvers(&wanted, &mut work);
-    levels::near(&wanted, &mut work);
-    levels::trees(&wanted, &mut work);
-    levels::verifier(&wanted, &mut work);
-    levels::whole(&wanted, &mut work);
-    masks::all(&wanted, &mut work);
-    bytes::all(&wanted, &mut work);
+    let mut buffers = Buffers::default();
+    let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
+    levels::generators(&wanted, &mut context);
+    levels::solvers(&wanted, &mut context);
+    levels::near(&wanted, &mut context);
+    levels::trees(&wanted, &mut context);
+    levels::verifier(&wanted, &mut context);
+    levels::whole(&wanted, &mut context);
+    masks::all(&wanted, &mut context);
+    bytes::all(&wanted, &mut context);
 }
 
 fn report(subject: &str, side: u32, figure: f64) {

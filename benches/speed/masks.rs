@@ -3,11 +3,12 @@
 
 use std::hint::black_box;
 
-use mazed::level::options::Opt;
+use mazed::level::Level;
+use mazed::level::error::Error;
+use mazed::level::parameters::options::OptionId;
 use mazed::level::parameters::{Parameters, Value};
 use mazed::level::recipe::{Limits, Recipe};
-use mazed::level::work::Work;
-use mazed::level::{Level, Refusal};
+use mazed::level::work::JobContext;
 
 use super::clock::{median_ns, time};
 use super::{Wanted, report};
@@ -30,7 +31,7 @@ const MAX_SIDE: u32 = 512;
 
 /// Measures the default number of rooms, many of them (two fifths of what so many tiles could hold at best), and so
 /// many small ones that they are refused.
-pub(super) fn all(wanted: &Wanted, work: &mut Work) {
+pub(super) fn all(wanted: &Wanted, context: &mut JobContext) {
     for (shape, inside) in SHAPES {
         for &side in wanted.sides.iter().filter(|side| **side <= MAX_SIDE) {
             let rows = rows(side, inside);
@@ -41,7 +42,7 @@ pub(super) fn all(wanted: &Wanted, work: &mut Work) {
             {
                 let subject = format!("mask_{shape}{kind}");
                 if wanted.subject(&subject) || wanted.subject("masks") {
-                    let figures = (7..10).map(|seed| milliseconds(&recipe(&rows, seed, area, rooms), kind, work));
+                    let figures = (7..10).map(|seed| milliseconds(&recipe(&rows, seed, area, rooms), kind, context));
                     report(&subject, side, figures.fold(0.0, f64::max));
                 }
             }
@@ -49,16 +50,16 @@ pub(super) fn all(wanted: &Wanted, work: &mut Work) {
     }
 }
 
-fn milliseconds(recipe: &Recipe, kind: &str, work: &mut Work) -> f64 {
-    let mut run = || match black_box(Level::build(black_box(recipe).clone(), work)) {
+fn milliseconds(recipe: &Recipe, kind: &str, context: &mut JobContext) -> f64 {
+    let mut run = || match black_box(Level::build(black_box(recipe).clone(), context)) {
         Ok(level) => {
-            work.scratch.reclaim(level.into_layout());
+            context.buffers.recycle(level.into_layout());
             true
         }
-        Err(Refusal::Unbuildable(_)) => false,
+        Err(Error::Unbuildable(_)) => false,
         Err(refusal) => panic!("{refusal:?}"),
     };
-    assert_eq!(run(), kind != "_refused", "{recipe}: {:?} rooms", recipe.options().get(Opt::Rooms));
+    assert_eq!(run(), kind != "_refused", "{recipe}: {:?} rooms", recipe.options().get(OptionId::Rooms));
     let [ns] = median_ns(|| {
         [time(|| {
             run();

@@ -3,7 +3,7 @@
 use axum::http::{HeaderMap, header};
 use mediatype::{MediaTypeList, ReadParams, names};
 
-use super::problem::Problem;
+use crate::http::problem::Problem;
 
 /// Refuses where the `Accept` header excludes JSON. A header that is missing, empty or cannot be read excludes
 /// nothing.

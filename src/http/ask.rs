@@ -14,15 +14,16 @@ use bytes::Bytes;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::spawn_blocking;
 
-use super::conditional::{self, Held};
-use super::problem::Problem;
-use super::{App, accept, body, query};
-use crate::level::Level;
-use crate::level::options::OPTIONS;
-use crate::level::parameters::{Fault, Parameters};
-use crate::level::recipe::{self, Recipe};
-use crate::level::work::Work;
-use crate::render::{Refusal, json};
+use crate::http::conditional::Held;
+use crate::http::problem::Problem;
+use crate::http::{App, accept, body, conditional, query};
+use crate::level::error::{Error, ParameterError};
+use crate::level::parameters::Parameters;
+use crate::level::parameters::options::OPTIONS;
+use crate::level::recipe::Recipe;
+use crate::level::work::JobContext;
+use crate::level::{Level, recipe};
+use crate::render::json;
 use crate::service::{Answer, Ask, Keep};
 
 /// Seeds that the service draws are below this, so that every JSON reader holds them exactly.
@@ -48,7 +49,7 @@ pub(super) trait Question: Display + Send + Sized + 'static {
     fn revision(&self) -> u32;
 
     /// Refuses what is known to pass `limit` before any work is done for it.
-    fn check(&self, _recipe: &Recipe, _limit: u64) -> Result<(), Fault> {
+    fn check(&self, _recipe: &Recipe, _limit: u64) -> Result<(), ParameterError> {
         Ok(())
     }
 
@@ -56,7 +57,7 @@ pub(super) trait Question: Display + Send + Sized + 'static {
     fn work_bytes(&self, recipe: &Recipe, limit: u64) -> u64;
 
     /// Writes the answer, in at most `limit` bytes.
-    fn write(self, level: &Level, limit: u64, work: &mut Work) -> Result<Vec<u8>, Refusal>;
+    fn write(self, level: &Level, limit: u64, work: &mut JobContext) -> Result<Vec<u8>, Error>;
 }
 
 /// Answers a question to GET and HEAD from the query, and to POST from the body.
@@ -114,7 +115,7 @@ impl<Q: Question> Asked<Q> {
         let limit = app.max_answer_bytes;
         let write_bytes = question.work_bytes(&recipe, limit);
         let ask = Ask { address: address.into(), label: tag, recipe, write_bytes, keep };
-        let write = move |level: &Level, work: &mut Work| {
+        let write = move |level: &Level, work: &mut JobContext| {
             let _held = held;
             question.write(level, limit, work)
         };

@@ -17,11 +17,12 @@ use serde_json::value::RawValue;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::timeout;
 
-use super::Shared;
-use super::problem::Problem;
-use super::query::MAX_PAIRS;
 use crate::config::BODY_COST;
-use crate::level::parameters::{Fault, Parameters, Value};
+use crate::http::Shared;
+use crate::http::problem::Problem;
+use crate::http::query::MAX_PAIRS;
+use crate::level::error::ParameterError;
+use crate::level::parameters::{Parameters, Value};
 use crate::level::recipe::MAX_SIDE;
 
 /// Characters of a name that nobody knows, as far as it is told back.
@@ -55,7 +56,8 @@ async fn collect(mut body: Body, app: &Shared) -> Result<Text, Problem> {
     let mut text = Text { bytes: Vec::with_capacity(announced as usize), share: None };
     while let Some(frame) = body.frame().await {
         // whoever broke off in the middle does not hear it
-        let frame = frame.map_err(|_| Problem::BadParameters(vec![Fault::new(BODY, "broke off before its end")]))?;
+        let frame =
+            frame.map_err(|_| Problem::BadParameters(vec![ParameterError::new(BODY, "broke off before its end")]))?;
         let Ok(data) = frame.into_data() else { continue };
         if (text.bytes.len() + data.len()) as u64 > max_bytes {
             return Err(Problem::BodyTooLarge { max_bytes });
@@ -96,7 +98,7 @@ impl Text {
 
     /// The fields, in the order in which they stand.
     pub(super) fn parameters(&self) -> Result<Parameters<'_>, Problem> {
-        let refuse = |message: String| Problem::BadParameters(vec![Fault::new(BODY, message)]);
+        let refuse = |message: String| Problem::BadParameters(vec![ParameterError::new(BODY, message)]);
         let text = str::from_utf8(&self.bytes).map_err(|error| refuse(format!("is not UTF-8: {error}")))?;
         let mut reader = serde_json::Deserializer::from_str(text);
         let fields = reader.deserialize_map(Fields).and_then(|fields| reader.end().map(|()| fields));
@@ -232,7 +234,7 @@ mod tests {
         Text { bytes: json.as_bytes().to_vec(), share: None }
     }
 
-    fn faults(json: &str) -> Vec<Fault> {
+    fn faults(json: &str) -> Vec<ParameterError> {
         match text(json).parameters() {
             Ok(given) => given.finish(Some(()), || vec!["size"]).map_or_else(|faults| faults, |()| vec![]),
             Err(Problem::BadParameters(faults)) => faults,

@@ -5,16 +5,17 @@ use axum::http::header;
 use axum::response::IntoResponse;
 use serde_json::{Value, json};
 
-use super::App;
-use super::conditional::NO_CACHE;
 use crate::config::Settings;
-use crate::level::algorithms::{ALGORITHMS, Algorithm, Sides};
-use crate::level::options::{Kind, OPTIONS, OptionRow};
+use crate::http::App;
+use crate::http::conditional::NO_CACHE;
+use crate::level::algorithms::{ALGORITHMS, Algorithm};
+use crate::level::grid::LevelKind;
+use crate::level::parameters::options::{OPTIONS, OptionSpec, OptionType};
 use crate::level::recipe::{Limits, MIN_SIDE};
 use crate::level::rng::Seed;
 use crate::level::solvers::{SOLVERS, Solver};
 use crate::render::json::option_value;
-use crate::render::{GRID_FORMS, Named, PATH_FORMS};
+use crate::render::{FormSpec, GRID_FORMS, PATH_FORMS};
 
 pub(super) async fn show(State(app): State<App>) -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "application/json")], [(header::CACHE_CONTROL, NO_CACHE)], app.catalogue.clone())
@@ -57,17 +58,17 @@ fn algorithm(row: &Algorithm) -> Value {
         "character": row.character,
         "source": row.source,
         "revision": row.revision,
-        "sides": match row.sides { Sides::Odd => "odd", Sides::Any => "any" },
+        "sides": match row.kind { LevelKind::Maze => "odd", LevelKind::Rooms => "any" },
         "masks": row.masks,
         "options": row.options.iter().map(|option| option.row().name).collect::<Vec<_>>(),
     })
 }
 
-fn option(row: &OptionRow) -> Value {
+fn option(row: &OptionSpec) -> Value {
     let (minimum, maximum) = row.kind.bounds();
     json!({
         "name": row.name,
-        "kind": match row.kind { Kind::Count => "count", Kind::Fraction { .. } => "fraction" },
+        "kind": match row.kind { OptionType::Count => "count", OptionType::Fraction { .. } => "fraction" },
         "minimum": option_value(row.kind, minimum),
         "maximum": option_value(row.kind, maximum),
         "default": row.default_summary,
@@ -79,6 +80,6 @@ fn solver(row: &Solver) -> Value {
     json!({"name": row.name, "summary": row.summary, "shortest": row.shortest, "revision": row.revision})
 }
 
-fn form<T>(row: &Named<T>) -> Value {
+fn form<T>(row: &FormSpec<T>) -> Value {
     json!({"name": row.name, "summary": row.summary})
 }

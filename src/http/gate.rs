@@ -14,9 +14,9 @@ use hyper::body::Incoming;
 use tower_http::catch_panic::CatchPanic;
 use tower_service::Service;
 
-use super::observe::Observed;
-use super::problem::Problem;
-use super::{App, limits};
+use crate::http::observe::Observed;
+use crate::http::problem::Problem;
+use crate::http::{App, limits};
 use crate::telemetry::panic_text;
 
 /// Answers requests by a router.

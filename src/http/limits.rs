@@ -2,8 +2,8 @@
 
 use axum::http::{Request, header};
 
-use super::Shared;
-use super::problem::Problem;
+use crate::http::Shared;
+use crate::http::problem::Problem;
 
 /// Refuses a URL that is too long, and a body that says that it is too large. A body that does not say its size is
 /// bounded where it is read.

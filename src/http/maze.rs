@@ -7,15 +7,17 @@ pub(super) mod spawns;
 pub(super) mod stats;
 pub(super) mod verify;
 
-use super::ask::Question;
+use crate::http::ask::Question;
 use crate::level::Level;
+use crate::level::error::{Error, ParameterError};
 use crate::level::grid::Tile;
-use crate::level::parameters::{Fault, Form, Parameters};
+use crate::level::parameters::{ParameterType, Parameters};
 use crate::level::recipe::{Recipe, read_tile};
-use crate::level::work::Work;
-use crate::render::{self, Refusal, View, json};
+use crate::level::work::JobContext;
+use crate::render;
+use crate::render::{RenderOptions, json};
 
-impl Question for View {
+impl Question for RenderOptions {
     const PATH: &'static str = "/maze";
     const PARAMETERS: &'static [&'static str] = &render::PARAMETERS;
 
@@ -27,7 +29,7 @@ impl Question for View {
         self.solver.map_or(0, |solver| solver.revision)
     }
 
-    fn check(&self, recipe: &Recipe, limit: u64) -> Result<(), Fault> {
+    fn check(&self, recipe: &Recipe, limit: u64) -> Result<(), ParameterError> {
         self.check(recipe, limit)
     }
 
@@ -35,13 +37,13 @@ impl Question for View {
         self.work_bytes(recipe, limit)
     }
 
-    fn write(self, level: &Level, limit: u64, work: &mut Work) -> Result<Vec<u8>, Refusal> {
+    fn write(self, level: &Level, limit: u64, work: &mut JobContext) -> Result<Vec<u8>, Error> {
         json::level(level, &self, limit, work)
     }
 }
 
 /// Reads a tile that may be named, if it is; says whether there is no fault.
 fn read_end(given: &mut Parameters, name: &str, end: &mut Option<Tile>) -> bool {
-    *end = given.value(name, Form::Tile, read_tile);
+    *end = given.value(name, ParameterType::Tile, read_tile);
     end.is_some() || !given.has(name)
 }

@@ -4,9 +4,9 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 
-use super::App;
-use super::conditional::NO_STORE;
-use super::problem::Problem;
+use crate::http::App;
+use crate::http::conditional::NO_STORE;
+use crate::http::problem::Problem;
 use crate::telemetry;
 
 pub(super) async fn healthz() -> impl IntoResponse {

@@ -4,13 +4,13 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-use crate::level::parameters::Fault;
+use crate::level::error::ParameterError;
 use crate::service::Trouble;
 
 /// What went wrong, with what the client needs to put it right.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Problem {
-    BadParameters(Vec<Fault>),
+    BadParameters(Vec<ParameterError>),
     NotFound,
     MethodNotAllowed,
     NotAcceptable,
@@ -18,8 +18,8 @@ pub(crate) enum Problem {
     BodyTooLarge { max_bytes: u64 },
     BodyTooSlow,
     UnsupportedMediaType,
-    Unbuildable(Vec<Fault>),
-    AnswerTooLarge(Fault),
+    Unbuildable(Vec<ParameterError>),
+    AnswerTooLarge(ParameterError),
     Overloaded,
     Draining,
     Deadline,
@@ -88,7 +88,7 @@ impl Problem {
     }
 
     /// The parameters at fault.
-    fn faults(&self) -> &[Fault] {
+    fn faults(&self) -> &[ParameterError] {
         match self {
             Self::BadParameters(faults) | Self::Unbuildable(faults) => faults,
             Self::AnswerTooLarge(fault) => std::slice::from_ref(fault),
@@ -117,7 +117,7 @@ struct Body<'a> {
     status: u16,
     detail: String,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    errors: &'a [Fault],
+    errors: &'a [ParameterError],
 }
 
 impl IntoResponse for Problem {
@@ -150,7 +150,7 @@ mod tests {
             Problem::BodyTooSlow,
             Problem::UnsupportedMediaType,
             Problem::Unbuildable(vec![]),
-            Problem::AnswerTooLarge(Fault::new("grid", "")),
+            Problem::AnswerTooLarge(ParameterError::new("grid", "")),
             Problem::Overloaded,
             Problem::Draining,
             Problem::Deadline,
@@ -167,7 +167,7 @@ mod tests {
 
     #[tokio::test]
     async fn the_cause_of_an_internal_error_is_not_told() {
-        let response = super::super::gate::broken(Box::new("a secret"));
+        let response = crate::http::gate::broken(Box::new("a secret"));
         assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
         let body = axum::body::to_bytes(response.into_body(), 1 << 10).await.unwrap();
         let body = String::from_utf8(body.to_vec()).unwrap();

@@ -52,7 +52,7 @@ fn decode(text: &str) -> Result<Cow<'_, str>, &'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::level::parameters::Form;
+    use crate::level::parameters::ParameterType;
 
     fn read(query: &'static str) -> Parameters<'static> {
         let uri = Box::leak(Box::new(Uri::try_from(format!("/maze?{query}")).unwrap()));
@@ -64,7 +64,11 @@ mod tests {
         let mut given = read("a=1&b=x+y&c=%ED%95%9C&d&e=&&f=a%2Bb&g=1=2");
         for (name, value) in [("a", "1"), ("b", "x y"), ("c", "한"), ("d", ""), ("e", ""), ("f", "a+b"), ("g", "1=2")]
         {
-            assert_eq!(given.value(name, Form::Name, |text| Ok(text.to_owned())).as_deref(), Some(value), "{name}");
+            assert_eq!(
+                given.value(name, ParameterType::Name, |text| Ok(text.to_owned())).as_deref(),
+                Some(value),
+                "{name}"
+            );
         }
     }
 
@@ -75,7 +79,7 @@ mod tests {
         {
             let mut given = read(query);
             assert!(given.has(name), "{query}");
-            assert_eq!(given.value(name, Form::Name, |_| Ok(())), None, "{query}");
+            assert_eq!(given.value(name, ParameterType::Name, |_| Ok(())), None, "{query}");
             let faults = given.finish(Some(()), Vec::new).unwrap_err();
             assert_eq!(faults.len(), 1, "{query}");
             assert_eq!(faults[0].parameter, name);

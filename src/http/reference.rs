@@ -6,8 +6,8 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 
-use super::conditional::NO_CACHE;
-use super::problem::Problem;
+use crate::http::conditional::NO_CACHE;
+use crate::http::problem::Problem;
 
 /// `openapi.yaml` of this very build.
 const OPENAPI: &str = include_str!("../../openapi.yaml");

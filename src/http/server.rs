@@ -20,8 +20,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{sleep, timeout};
 use tracing::{debug, info, warn};
 
-use super::stream::ClientStream;
 use crate::config::Settings;
+use crate::http::stream::ClientStream;
 use crate::telemetry::Metrics;
 
 /// Whether balancers shall send requests here. Clones share one answer.

@@ -3,25 +3,11 @@
 //! A reader takes the names it knows; what nobody took is unknown, and said so at the end. So a caller hears of all its
 //! mistakes at once, whichever part of the program knows the parameter. Nothing here knows where the values came from.
 
+pub mod options;
+
 use std::borrow::Cow;
 
-use serde::Serialize;
-
-/// What is wrong with one parameter, in words that name the remedy.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Fault {
-    /// The parameter's name as the caller wrote it.
-    pub parameter: String,
-    /// What is wrong and what would be right.
-    pub message: String,
-}
-
-impl Fault {
-    /// A fault of `parameter`.
-    pub fn new(parameter: &str, message: impl Into<String>) -> Self {
-        Self { parameter: parameter.to_owned(), message: message.into() }
-    }
-}
+use crate::level::error::ParameterError;
 
 /// A value as it was given, or why it could not be decoded.
 pub type Given<'a> = Result<Value<'a>, &'static str>;
@@ -49,7 +35,7 @@ pub enum Value<'a> {
 
 /// What a parameter takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum ParameterType {
     /// A name.
     Name,
     /// A number.
@@ -67,19 +53,19 @@ const EXACT: i64 = 1 << 53;
 
 impl Value<'_> {
     /// Its text where it is of a form.
-    fn text(&self, form: Form) -> Result<&str, String> {
+    fn text(&self, form: ParameterType) -> Result<&str, String> {
         match (self, form) {
             (Value::Bare(text), _)
-            | (Value::Text(text), Form::Name | Form::Seed | Form::Tile)
-            | (Value::Number(text), Form::Number) => Ok(text),
-            (Value::Number(text), Form::Seed) => match text.parse::<i64>() {
+            | (Value::Text(text), ParameterType::Name | ParameterType::Seed | ParameterType::Tile)
+            | (Value::Number(text), ParameterType::Number) => Ok(text),
+            (Value::Number(text), ParameterType::Seed) => match text.parse::<i64>() {
                 Ok(number) if (-EXACT..=EXACT).contains(&number) => Ok(text),
                 _ => Err("is a number that not every reader holds exactly; give a whole number within \
                           +-9007199254740992, or a string"
                     .into()),
             },
-            (Value::Flag(text), Form::Flag) => Ok(text),
-            (Value::Pair(text), Form::Tile) => Ok(text),
+            (Value::Flag(text), ParameterType::Flag) => Ok(text),
+            (Value::Pair(text), ParameterType::Tile) => Ok(text),
             _ => Err(format!("is {}; it must be {}", self.kind(), form.kind())),
         }
     }
@@ -97,7 +83,7 @@ impl Value<'_> {
     }
 }
 
-impl Form {
+impl ParameterType {
     const fn kind(self) -> &'static str {
         match self {
             Self::Name => "a string",
@@ -113,7 +99,7 @@ impl Form {
 #[derive(Debug, Default)]
 pub struct Parameters<'a> {
     pairs: Vec<Pair<'a>>,
-    faults: Vec<Fault>,
+    faults: Vec<ParameterError>,
 }
 
 #[derive(Debug)]
@@ -156,7 +142,12 @@ impl<'a> Parameters<'a> {
     }
 
     /// The value of `name` as `read` understands it; `None` where it was not given or there is a fault.
-    pub fn value<T>(&mut self, name: &str, form: Form, read: impl FnOnce(&str) -> Result<T, String>) -> Option<T> {
+    pub fn value<T>(
+        &mut self,
+        name: &str,
+        form: ParameterType,
+        read: impl FnOnce(&str) -> Result<T, String>,
+    ) -> Option<T> {
         self.read(name, |value| value.text(form).and_then(read))
     }
 
@@ -164,7 +155,7 @@ impl<'a> Parameters<'a> {
     pub fn value_or<T>(
         &mut self,
         name: &str,
-        form: Form,
+        form: ParameterType,
         default: T,
         read: impl FnOnce(&str) -> Result<T, String>,
     ) -> Option<T> {
@@ -203,17 +194,21 @@ impl<'a> Parameters<'a> {
 
     /// Notes a fault.
     pub fn fault(&mut self, name: &str, message: impl Into<String>) {
-        self.faults.push(Fault::new(name, message));
+        self.faults.push(ParameterError::new(name, message));
     }
 
     /// Ends the reading of `value`: what was given and not read is unknown.
     ///
     /// # Errors
     /// All faults, where there is one.
-    pub fn finish<T>(mut self, value: Option<T>, known: impl Fn() -> Vec<&'static str>) -> Result<T, Vec<Fault>> {
+    pub fn finish<T>(
+        mut self,
+        value: Option<T>,
+        known: impl Fn() -> Vec<&'static str>,
+    ) -> Result<T, Vec<ParameterError>> {
         for (i, Pair { name, .. }) in self.pairs.iter().filter(|pair| !pair.known).enumerate() {
             let known = if i == 0 { format!("; known are {}", known().join(", ")) } else { String::new() };
-            self.faults.push(Fault::new(name, format!("is unknown here{known}")));
+            self.faults.push(ParameterError::new(name, format!("is unknown here{known}")));
         }
         value.filter(|_| self.faults.is_empty()).ok_or(self.faults)
     }
@@ -235,7 +230,7 @@ pub fn integer(text: &str, range: std::ops::RangeInclusive<u64>) -> Result<u64, 
 ///
 /// # Errors
 /// Lists the names, not the other ones.
-pub fn choice<'t, T>(
+pub fn find_by_name<'t, T>(
     text: &str,
     table: &'t [T],
     name: impl Fn(&T) -> &'static str,
@@ -259,9 +254,9 @@ mod tests {
     #[test]
     fn every_fault_is_gathered() {
         let mut given = parameters(&[("size", "x"), ("what", "1"), ("seed", "1"), ("seed", "2"), ("seed", "3")]);
-        assert_eq!(given.value("size", Form::Number, |text| integer(text, 3..=9)), None);
-        assert_eq!(given.value("seed", Form::Seed, |text| Ok(text.to_owned())).as_deref(), Some("1"));
-        assert_eq!(given.value("absent", Form::Name, |_| Ok(())), None);
+        assert_eq!(given.value("size", ParameterType::Number, |text| integer(text, 3..=9)), None);
+        assert_eq!(given.value("seed", ParameterType::Seed, |text| Ok(text.to_owned())).as_deref(), Some("1"));
+        assert_eq!(given.value("absent", ParameterType::Name, |_| Ok(())), None);
         let faults = given.finish(Some(()), || vec!["size", "seed"]).unwrap_err();
         let names: Vec<_> = faults.iter().map(|fault| fault.parameter.as_str()).collect();
         assert_eq!(names, ["seed", "size", "what"]);

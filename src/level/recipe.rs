@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::algorithms::{ALGORITHMS, Algorithm, FIXED_BYTES, Failure, Sides};
-use super::grid::{Size, Tile};
-use super::mask::{Ground, Mask, Shape};
-use super::options::{OPTIONS, Opt, Options};
-use super::parameters::{Fault, Form, Parameters, integer};
-use super::rng::{Seed, Streams};
-use super::work::Halt;
+use crate::level::algorithms::blueprint::{Blueprint, tiles_inside};
+use crate::level::algorithms::{ALGORITHMS, Algorithm};
+use crate::level::error::{Error, ParameterError};
+use crate::level::grid::{LevelKind, Mask, Shape, Size, Tile};
+use crate::level::parameters::options::{OPTIONS, OptionId, Options};
+use crate::level::parameters::{ParameterType, Parameters, integer};
+use crate::level::rng::{Seed, Streams};
+use crate::level::work::{Cancel, FIXED_BYTES};
 
 /// The shortest side of a level in tiles: one open tile between two walls.
 pub const MIN_SIDE: u32 = 3;
@@ -68,14 +69,14 @@ impl Limits {
 
 /// Where a level starts or ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
+pub enum Endpoint {
     /// At this tile.
     At(Tile),
     /// At the open tile that is farthest from the other end.
     Farthest,
 }
 
-impl End {
+impl Endpoint {
     /// The tile, where it is known before the level is made.
     pub const fn tile(self) -> Option<Tile> {
         match self {
@@ -89,64 +90,61 @@ impl End {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recipe {
     algorithm: &'static Algorithm,
-    size: Size,
     seed: Seed,
-    options: Options,
-    start: End,
-    exit: End,
+    start: Endpoint,
+    exit: Endpoint,
     openings: bool,
-    mask: Option<Arc<Mask>>,
-    /// Known by the rest; made once, for it takes as long as a small level.
-    streams: Streams,
+    blueprint: Blueprint,
 }
 
 impl Recipe {
     /// Reads a recipe, leaving the parameters that are none of its own to other readers. `drawn` is the seed where none
     /// is given. `None` where there is a fault, which `given` then holds.
     pub fn read(given: &mut Parameters, limits: Limits, drawn: impl FnOnce() -> u64) -> Option<Self> {
-        let algorithm = given.value_or("algo", Form::Name, &ALGORITHMS[0], Algorithm::named);
-        let sides = algorithm.map_or(Sides::Any, |algorithm| algorithm.sides);
+        let algorithm = given.value_or("algo", ParameterType::Name, &ALGORITHMS[0], Algorithm::named);
+        let kind = algorithm.map_or(LevelKind::Rooms, |algorithm| algorithm.kind);
         let outline = read_outline(given, algorithm, limits);
         let size = outline.as_ref().map(|(size, _)| *size);
         let mask = outline.as_ref().and_then(|(_, mask)| mask.as_deref());
         let seed = if given.has("seed") {
-            given.value("seed", Form::Seed, Seed::parse)
+            given.value("seed", ParameterType::Seed, Seed::parse)
         } else {
             Some(Seed::Integer(drawn().into()))
         };
         let inside = size.map(|size| tiles_inside(size, mask));
         let options = read_options(given, algorithm, inside);
-        let openings = given.value_or("openings", Form::Flag, false, read_flag);
-        let ends = size.map(|size| default_ends(size, mask));
+        let openings = given.value_or("openings", ParameterType::Flag, false, read_flag);
+        let endpoints = size.map(|size| default_ends(size, mask));
         let mut end = |name, which: usize| {
             if !given.has(name) {
-                return ends.map(|ends| End::At(ends[which]));
+                return endpoints.map(|endpoints| Endpoint::At(endpoints[which]));
             }
-            given.value(name, Form::Tile, |text| {
+            given.value(name, ParameterType::Tile, |text| {
                 if text != FARTHEST {
                     // where size or algorithm are at fault themselves, what holds for all of them is still checked
                     let size = size.unwrap_or(Size { width: u32::MAX, height: u32::MAX });
                     let tile = read_tile(text).map_err(|message| format!("{message}, or {FARTHEST}"))?;
-                    return check_end(tile, size, sides, mask).map(End::At);
+                    return check_end(tile, size, kind, mask).map(Endpoint::At);
                 }
                 if openings == Some(true) {
                     return Err("cannot be farthest where there are openings: name a tile at the border".into());
                 }
-                Ok(End::Farthest)
+                Ok(Endpoint::Farthest)
             })
         };
         let (start, exit) = (end("start", 0), end("exit", 1));
         let (algorithm, (size, mask), seed) = (algorithm?, outline?, seed?);
         let streams = streams_of(&seed, algorithm, size);
         let (options, start, exit, openings) = (options?, start?, exit?, openings?);
-        Some(Self { algorithm, size, seed, options, start, exit, openings, mask, streams })
+        let blueprint = Blueprint { size, mask, options, streams, exit: exit.tile() };
+        Some(Self { algorithm, seed, start, exit, openings, blueprint })
     }
 
     /// The recipe of these pairs of names and values, with sides up to `limits`; a seed must be among them.
     ///
     /// # Errors
     /// Every fault there is.
-    pub fn from_pairs(pairs: &[(&str, &str)], limits: Limits) -> Result<Self, Vec<Fault>> {
+    pub fn from_pairs(pairs: &[(&str, &str)], limits: Limits) -> Result<Self, Vec<ParameterError>> {
         let mut given = Parameters::bare(pairs);
         if !given.has("seed") {
             given.fault("seed", "is missing");
@@ -162,7 +160,7 @@ impl Recipe {
 
     /// The sides of the level.
     pub const fn size(&self) -> Size {
-        self.size
+        self.blueprint.size
     }
 
     /// The seed.
@@ -172,16 +170,16 @@ impl Recipe {
 
     /// A value for each option that the algorithm takes.
     pub const fn options(&self) -> &Options {
-        &self.options
+        &self.blueprint.options
     }
 
     /// Where a player starts.
-    pub const fn start(&self) -> End {
+    pub const fn start(&self) -> Endpoint {
         self.start
     }
 
     /// Where the level ends.
-    pub const fn exit(&self) -> End {
+    pub const fn exit(&self) -> Endpoint {
         self.exit
     }
 
@@ -192,82 +190,87 @@ impl Recipe {
 
     /// What of the rectangle is part of the level, where not all of it is.
     pub const fn mask(&self) -> Option<&Arc<Mask>> {
-        self.mask.as_ref()
+        self.blueprint.mask.as_ref()
     }
 
     /// The cells of the maze.
     pub fn shape(&self) -> Shape<'_> {
-        self.mask.as_deref().map_or(Shape::rectangle(self.size.cells()), Shape::masked)
+        self.blueprint.shape()
     }
 
     /// Tiles of a room map that may be open.
     pub fn inside(&self) -> u64 {
-        tiles_inside(self.size, self.mask.as_deref())
+        self.blueprint.inside()
+    }
+
+    /// What the algorithm makes the level from.
+    pub const fn blueprint(&self) -> &Blueprint {
+        &self.blueprint
     }
 
     /// Refuses a mask that the algorithm cannot keep to, or that is not one piece.
     ///
     /// # Errors
     /// Says what would do, or that the job is told to stop.
-    pub(super) fn check_mask(&self, halt: Halt) -> Result<(), Failure> {
-        let Some(mask) = &self.mask else { return Ok(()) };
-        let refuse = |message| Err(Failure::Unbuildable(vec![Fault::new(MASK, message)]));
+    pub(crate) fn check_mask(&self, cancel: Cancel) -> Result<(), Error> {
+        let Some(mask) = self.mask() else { return Ok(()) };
+        let refuse = |message| Err(Error::Unbuildable(vec![ParameterError::new(MASK, message)]));
         if !self.algorithm.masks {
             let able = ALGORITHMS.iter().filter(|other| other.masks).map(|other| other.name);
             let able = able.collect::<Vec<_>>().join(", ");
             return refuse(format!("is nothing that {} can keep to; these can: {able}", self.algorithm.name));
         }
-        let (pieces, count) = mask.pieces(MAX_PIECES_NAMED, halt)?;
+        let (pieces, count) = mask.pieces(MAX_PIECES_NAMED, cancel)?;
         if count == 1 {
             return Ok(());
         }
         if count == 0 {
-            return refuse(match self.algorithm.sides.ground() {
-                Ground::Cells => "leaves no cell: no tile with odd x and odd y is inside".to_owned(),
-                Ground::Tiles => "leaves no tile: none that is inside the border is inside the mask".to_owned(),
+            return refuse(match self.algorithm.kind {
+                LevelKind::Maze => "leaves no cell: no tile with odd x and odd y is inside".to_owned(),
+                LevelKind::Rooms => "leaves no tile: none that is inside the border is inside the mask".to_owned(),
             });
         }
         let tiles: Vec<_> = pieces.iter().map(|tile| format!("[{},{}]", tile.x, tile.y)).collect();
         let more = if count > pieces.len() { format!(" and {} more", count - pieces.len()) } else { String::new() };
-        let places = match self.algorithm.sides.ground() {
-            Ground::Cells => "cells side by side, which lie two tiles apart",
-            Ground::Tiles => "tiles side by side",
+        let places = match self.algorithm.kind {
+            LevelKind::Maze => "cells side by side, which lie two tiles apart",
+            LevelKind::Rooms => "tiles side by side",
         };
         refuse(format!("falls into {count} pieces, one at each of {}{more}; join them by {places}", tiles.join(", ")))
     }
 
     /// The share of the dead ends that get a second way out, in [`FRACTION_UNIT`](super::options::FRACTION_UNIT)s.
     pub fn braid(&self) -> u64 {
-        if self.algorithm.options.contains(&Opt::Braid) { self.options.get(Opt::Braid) } else { 0 }
+        if self.algorithm.options.contains(&OptionId::Braid) { self.options().get(OptionId::Braid) } else { 0 }
     }
 
     /// The same recipe with another seed.
     pub fn with_seed(&self, seed: Seed) -> Self {
-        let streams = streams_of(&seed, self.algorithm, self.size);
-        Self { seed, streams, ..self.clone() }
+        let streams = streams_of(&seed, self.algorithm, self.size());
+        Self { seed, blueprint: Blueprint { streams, ..self.blueprint.clone() }, ..self.clone() }
     }
 
-    /// The random numbers of this recipe: a function of the seed, the algorithm and the sides.
+    /// The random numbers of this recipe: a function of the seed, the algorithm and the kind.
     pub const fn streams(&self) -> Streams {
-        self.streams
+        self.blueprint.streams
     }
 
     /// Whether making the level may take much longer than others of its bytes do: rooms are searched for in a mask, and a
     /// random walk may be long there.
     pub fn is_slow(&self) -> bool {
-        self.mask.is_some() && self.size.area() > MOST_TILES_OF_QUICK_MASK
+        self.mask().is_some() && self.size().area() > MOST_TILES_OF_QUICK_MASK
     }
 
     /// Most bytes that making the level takes, the level included.
     pub fn work_bytes(&self) -> u64 {
-        let area = self.size.area();
+        let area = self.size().area();
         // where a level is narrow, the words of its planes are mostly padding: three planes of half as many rows
-        let padding = 12 * u64::from(self.size.height);
+        let padding = 12 * u64::from(self.size().height);
         // a copy of the mask and a list of cells; a list of dead ends; a mark for each tile and the tiles of a round
-        let mask = if self.mask.is_some() { 3 * area } else { 0 };
+        let mask = if self.mask().is_some() { 3 * area } else { 0 };
         let braid = if self.braid() > 0 { area } else { 0 };
-        let ends = if [self.start, self.exit].contains(&End::Farthest) { 2 * area } else { 0 };
-        (self.algorithm.work_bytes)(self) + padding + mask + braid + ends + FIXED_BYTES
+        let endpoints = if [self.start, self.exit].contains(&Endpoint::Farthest) { 2 * area } else { 0 };
+        (self.algorithm.work_bytes)(&self.blueprint) + padding + mask + braid + endpoints + FIXED_BYTES
     }
 }
 
@@ -276,7 +279,7 @@ impl Recipe {
 /// which cannot be part of a query.
 impl fmt::Display for Recipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Size { width, height } = self.size;
+        let Size { width, height } = self.size();
         write!(f, "algo={}", self.algorithm.name)?;
         if width == height {
             write!(f, "&size={width}")?;
@@ -287,24 +290,24 @@ impl fmt::Display for Recipe {
             Seed::Integer(value) => write!(f, "&seed={value}")?,
             Seed::Text(text) => write!(f, "&seed={}", utf8_percent_encode(text, ENCODED))?,
         }
-        let defaults = default_ends(self.size, self.mask.as_deref()).map(End::At);
+        let defaults = default_ends(self.size(), self.mask().map(|mask| &**mask)).map(Endpoint::At);
         for (name, end, default) in [("start", self.start, defaults[0]), ("exit", self.exit, defaults[1])] {
             match end {
                 _ if end == default => {}
-                End::At(Tile { x, y }) => write!(f, "&{name}={x},{y}")?,
-                End::Farthest => write!(f, "&{name}={FARTHEST}")?,
+                Endpoint::At(Tile { x, y }) => write!(f, "&{name}={x},{y}")?,
+                Endpoint::Farthest => write!(f, "&{name}={FARTHEST}")?,
             }
         }
         if self.openings {
             write!(f, "&openings=true")?;
         }
         for row in self.algorithm.options.iter().map(|option| option.row()) {
-            let value = self.options.get(row.option);
-            if value != (row.default)(self.inside(), &self.options) {
+            let value = self.options().get(row.option);
+            if value != (row.default)(self.inside(), self.options()) {
                 write!(f, "&{}={}", row.name, row.kind.format(value))?;
             }
         }
-        match &self.mask {
+        match self.mask() {
             Some(mask) => write!(f, "#{}", mask.name()),
             None => Ok(()),
         }
@@ -321,12 +324,7 @@ const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'
 /// Start and exit where none is given: the corners, or the first and the last place that a mask leaves.
 fn default_ends(size: Size, mask: Option<&Mask>) -> [Tile; 2] {
     let corners = [Tile { x: 1, y: 1 }, Tile { x: size.width - 2, y: size.height - 2 }];
-    mask.and_then(Mask::ends).unwrap_or(corners)
-}
-
-/// Tiles of a room map that may be open: those inside the border, or what of them a mask leaves.
-fn tiles_inside(size: Size, mask: Option<&Mask>) -> u64 {
-    mask.map_or(u64::from(size.width - 2) * u64::from(size.height - 2), |mask| mask.places().count())
+    mask.and_then(Mask::endpoints).unwrap_or(corners)
 }
 
 /// The sides, and the mask that sets them, if one is given that leaves anything out.
@@ -335,9 +333,9 @@ fn read_outline(
     algorithm: Option<&Algorithm>,
     limits: Limits,
 ) -> Option<(Size, Option<Arc<Mask>>)> {
-    let sides = algorithm.map_or(Sides::Any, |algorithm| algorithm.sides);
+    let kind = algorithm.map_or(LevelKind::Rooms, |algorithm| algorithm.kind);
     if !given.has(MASK) {
-        return read_size(given, sides, limits).map(|size| (size, None));
+        return read_size(given, kind, limits).map(|size| (size, None));
     }
     for name in ["size", "width", "height"] {
         if given.take(name) {
@@ -348,12 +346,11 @@ fn read_outline(
         // before anything is made of so many tiles
         let columns = rows.first().map_or(0, |row| row.chars().count());
         for (count, what) in [(columns, "columns"), (rows.len(), "rows")] {
-            check_side(count as u64, sides, limits)
-                .map_err(|message| format!("has {count} {what}, which {message}"))?;
+            check_side(count as u64, kind, limits).map_err(|message| format!("has {count} {what}, which {message}"))?;
         }
-        let mask = Mask::read(rows, sides.ground())?;
+        let mask = Mask::read(rows, kind)?;
         let most = limits.max_room_mask_side;
-        let for_rooms = algorithm.is_some() && sides.ground() == Ground::Tiles && !mask.has_all_places();
+        let for_rooms = algorithm.is_some() && kind == LevelKind::Rooms && !mask.has_all_places();
         if for_rooms && columns.max(rows.len()) > most as usize {
             let rows = rows.len();
             return Err(format!(
@@ -366,8 +363,8 @@ fn read_outline(
 }
 
 /// The sides, from `size` or from `width` and `height`.
-fn read_size(given: &mut Parameters, sides: Sides, limits: Limits) -> Option<Size> {
-    let mut side = |name: &str| given.value(name, Form::Number, |text| parse_side(text, sides, limits));
+fn read_size(given: &mut Parameters, kind: LevelKind, limits: Limits) -> Option<Size> {
+    let mut side = |name: &str| given.value(name, ParameterType::Number, |text| parse_side(text, kind, limits));
     let (size, width, height) = (side("size"), side("width"), side("height"));
     match (given.has("size"), given.has("width"), given.has("height")) {
         (true, false, false) => size.map(|side| Size { width: side, height: side }),
@@ -379,16 +376,16 @@ fn read_size(given: &mut Parameters, sides: Sides, limits: Limits) -> Option<Siz
     }
 }
 
-fn parse_side(text: &str, sides: Sides, limits: Limits) -> Result<u32, String> {
-    check_side(integer(text, MIN_SIDE.into()..=limits.max_side.into())?, sides, limits)
+fn parse_side(text: &str, kind: LevelKind, limits: Limits) -> Result<u32, String> {
+    check_side(integer(text, MIN_SIDE.into()..=limits.max_side.into())?, kind, limits)
 }
 
-fn check_side(side: u64, sides: Sides, limits: Limits) -> Result<u32, String> {
+fn check_side(side: u64, kind: LevelKind, limits: Limits) -> Result<u32, String> {
     if !(MIN_SIDE.into()..=limits.max_side.into()).contains(&side) {
         return Err(format!("must be from {MIN_SIDE} to {}", limits.max_side));
     }
     let side = side as u32;
-    if sides == Sides::Odd && side.is_multiple_of(2) {
+    if kind == LevelKind::Maze && side.is_multiple_of(2) {
         let above = if side < limits.max_side { format!(" or {}", side + 1) } else { String::new() };
         return Err(format!("must be odd for a maze: take {}{above}", side - 1));
     }
@@ -410,7 +407,7 @@ fn read_options(given: &mut Parameters, algorithm: Option<&Algorithm>, inside: O
                 given.fault(row.name, format!("is no option of {name}; it belongs to {}", takers.join(", ")));
             }
         } else if given.has(row.name) {
-            match given.value(row.name, Form::Number, |text| row.kind.parse(text)) {
+            match given.value(row.name, ParameterType::Number, |text| row.kind.parse(text)) {
                 Some(value) => options.set(row.option, value),
                 None => complete = false,
             }
@@ -439,13 +436,13 @@ pub fn read_tile(text: &str) -> Result<Tile, String> {
 }
 
 /// Refuses the tiles that are open in no level of this size and mask.
-fn check_end(tile: Tile, size: Size, sides: Sides, mask: Option<&Mask>) -> Result<Tile, String> {
+fn check_end(tile: Tile, size: Size, kind: LevelKind, mask: Option<&Mask>) -> Result<Tile, String> {
     let Tile { x, y } = tile;
     let (last_x, last_y) = (size.width - 2, size.height - 2);
     if !(1..=last_x).contains(&x) || !(1..=last_y).contains(&y) {
         return Err(format!("[{x},{y}] is not inside the border: take x from 1 to {last_x} and y from 1 to {last_y}"));
     }
-    if sides == Sides::Odd && x % 2 == 0 && y % 2 == 0 {
+    if kind == LevelKind::Maze && x % 2 == 0 && y % 2 == 0 {
         return Err(format!(
             "[{x},{y}] is a wall in every maze; x and y are odd where a cell is, as in [{},{}]",
             x - 1,
@@ -454,7 +451,7 @@ fn check_end(tile: Tile, size: Size, sides: Sides, mask: Option<&Mask>) -> Resul
     }
     match mask {
         Some(mask) if !mask.may_be_open(tile) => {
-            let remedy = mask.ends().map(|[first, _]| format!("; [{},{}] is inside", first.x, first.y));
+            let remedy = mask.endpoints().map(|[first, _]| format!("; [{},{}] is inside", first.x, first.y));
             Err(format!("[{x},{y}] is outside the mask or a wall beside it{}", remedy.unwrap_or_default()))
         }
         _ => Ok(tile),
@@ -467,7 +464,7 @@ mod tests {
 
     const LIMITS: Limits = Limits::of_side(4001);
 
-    fn recipe(pairs: &[(&str, &str)]) -> Result<Recipe, Vec<Fault>> {
+    fn recipe(pairs: &[(&str, &str)]) -> Result<Recipe, Vec<ParameterError>> {
         Recipe::from_pairs(&[pairs, &[("seed", "7")]].concat(), LIMITS)
     }
 

@@ -1,22 +1,23 @@
 //! What a job works with: buffers that outlive it and a way to be told to stop.
 //!
 //! Touching fresh memory for the first time often costs more than the work done in it, so buffers are handed from job
-//! to job. A job reads its [`Halt`] every few thousand steps; what makes it say stop (a clock, a signal) is the
+//! to job. A job reads its [`Cancel`] every few thousand steps; what makes it say stop (a clock, a signal) is the
 //! caller's.
 
-use super::algorithms::Candidate;
-use super::layout::Layout;
-use super::planes::Planes;
+mod bitmap_pool;
+
+use crate::level::grid::Layout;
+pub(crate) use bitmap_pool::BitmapPool;
 
 /// The job was told to stop before it was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Stopped;
+pub struct Cancelled;
 
 /// Asks whether to go on.
 #[derive(Clone, Copy)]
-pub struct Halt<'a>(&'a dyn Fn() -> bool);
+pub struct Cancel<'a>(&'a dyn Fn() -> bool);
 
-impl<'a> Halt<'a> {
+impl<'a> Cancel<'a> {
     /// Stops once `stop` says `true`.
     pub fn when(stop: &'a dyn Fn() -> bool) -> Self {
         Self(stop)
@@ -30,30 +31,41 @@ impl<'a> Halt<'a> {
     /// To be called every few thousand steps.
     ///
     /// # Errors
-    /// [`Stopped`] where the job shall end.
-    pub fn check(&self) -> Result<(), Stopped> {
-        if (self.0)() { Err(Stopped) } else { Ok(()) }
+    /// [`Cancelled`] where the job shall end.
+    pub fn check(&self) -> Result<(), Cancelled> {
+        if (self.0)() { Err(Cancelled) } else { Ok(()) }
     }
+}
+
+/// An edge that no block could decide.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Candidate {
+    /// The weight, then the first bits of what orders equal weights.
+    pub(crate) order: u32,
+    /// The number of the edge in the level.
+    pub(crate) edge: u32,
+    /// The rim cells whose parts it joins, numbered through all blocks.
+    pub(crate) endpoints: [u32; 2],
 }
 
 /// Buffers to be used again; what they hold between two jobs means nothing.
 #[derive(Debug, Default)]
-pub struct Scratch {
+pub struct Buffers {
     /// A byte for each tile or cell.
     pub board: Vec<u8>,
     /// A byte for each step of a walk.
-    pub(super) trail: Vec<u8>,
+    pub(crate) trail: Vec<u8>,
     /// Tile or cell numbers: a stack, a queue, a disjoint set.
     pub indices: Vec<u32>,
     /// Steps to each tile.
-    pub(super) steps: Vec<i32>,
+    pub(crate) steps: Vec<i32>,
     /// Edges of a maze that wait for a decision.
-    pub(super) candidates: Vec<Candidate>,
+    pub(crate) candidates: Vec<Candidate>,
     /// Planes of levels that nobody needs any more.
-    pub(super) planes: Planes,
+    pub(crate) planes: BitmapPool,
 }
 
-impl Scratch {
+impl Buffers {
     /// Bytes that the buffers hold.
     pub fn bytes(&self) -> usize {
         self.board.capacity()
@@ -65,13 +77,13 @@ impl Scratch {
     }
 
     /// Takes the planes of a layout that nobody needs any more.
-    pub fn reclaim(&mut self, layout: Layout) {
+    pub fn recycle(&mut self, layout: Layout) {
         self.planes.give_all(layout);
     }
 }
 
 /// The first `len` items of a buffer, with whatever they hold.
-pub(super) fn recycled<T: Copy + Default>(buffer: &mut Vec<T>, len: usize) -> &mut [T] {
+pub(crate) fn recycled<T: Copy + Default>(buffer: &mut Vec<T>, len: usize) -> &mut [T] {
     if buffer.len() < len {
         // what is too short goes first; items that come zeroed cost nothing until they are reached
         *buffer = Vec::new();
@@ -80,10 +92,13 @@ pub(super) fn recycled<T: Copy + Default>(buffer: &mut Vec<T>, len: usize) -> &m
     &mut buffer[..len]
 }
 
+/// Most bytes that a run holds whatever the size of the level: tables, and buffers for one part of it.
+pub const FIXED_BYTES: u64 = 128 << 10;
+
 /// A job's tools.
-pub struct Work<'a> {
+pub struct JobContext<'a> {
     /// Buffers.
-    pub scratch: &'a mut Scratch,
+    pub buffers: &'a mut Buffers,
     /// Whether to go on.
-    pub halt: Halt<'a>,
+    pub cancel: Cancel<'a>,
 }

@@ -2,9 +2,9 @@
 //! size is known before; serde writes everything small.
 
 pub mod distances;
-pub(super) mod grid;
-pub(super) mod path;
-pub(super) mod plan;
+pub(crate) mod grid;
+pub(crate) mod path;
+pub(crate) mod plan;
 pub mod way;
 
 use path::Path;
@@ -13,13 +13,14 @@ use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use serde_json::Value;
 
-use super::{Parts, PathForm, Refusal, View};
 use crate::level::Level;
+use crate::level::error::Error;
 use crate::level::grid::{Direction, Tile};
-use crate::level::options::{FRACTION_UNIT, Kind};
+use crate::level::parameters::options::{FRACTION_UNIT, OptionType};
 use crate::level::recipe::Recipe;
-use crate::level::solvers::Route;
-use crate::level::work::Work;
+use crate::level::solvers::Solution;
+use crate::level::work::JobContext;
+use crate::render::{Parts, PathForm, RenderOptions};
 
 /// Counts the times that the bytes of an answer changed; part of every entity tag.
 pub const REVISION: u32 = 1;
@@ -28,9 +29,9 @@ pub const REVISION: u32 = 1;
 ///
 /// # Errors
 /// Where the body would pass the limit, or the job is told to stop.
-pub fn level(level: &Level, view: &View, limit: u64, work: &mut Work) -> Result<Vec<u8>, Refusal> {
+pub fn level(level: &Level, view: &RenderOptions, limit: u64, context: &mut JobContext) -> Result<Vec<u8>, Error> {
     let mut body = Vec::new();
-    level_into(&mut body, level, view, limit, work)?;
+    level_into(&mut body, level, view, limit, context)?;
     Ok(body)
 }
 
@@ -39,9 +40,15 @@ pub fn level(level: &Level, view: &View, limit: u64, work: &mut Work) -> Result<
 ///
 /// # Errors
 /// As for [`level`].
-pub fn level_into(body: &mut Vec<u8>, level: &Level, view: &View, limit: u64, work: &mut Work) -> Result<(), Refusal> {
+pub fn level_into(
+    body: &mut Vec<u8>,
+    level: &Level,
+    view: &RenderOptions,
+    limit: u64,
+    context: &mut JobContext,
+) -> Result<(), Error> {
     let route = match view.solver {
-        Some(solver) => Some((solver.name, (solver.solve)(level, level.start(), level.exit(), work)?)),
+        Some(solver) => Some((solver.name, (solver.solve)(level, level.start(), level.exit(), context)?)),
         None => None,
     };
     let size = level.grid().size();
@@ -52,12 +59,12 @@ pub fn level_into(body: &mut Vec<u8>, level: &Level, view: &View, limit: u64, wo
     let (mut middle, mut tail) = (String::new(), String::from("}"));
     let (mut moves, mut form): (&[Direction], _) = (&[], PathForm::None);
     match &route {
-        Some((solver, Route::Found(found))) => {
+        Some((solver, Solution::Found(found))) => {
             (moves, form) = (found, view.path);
             middle = format!(r#","solution":{{"solver":"{solver}","length":{}{}"#, found.len(), path::field(form));
             tail.push('}');
         }
-        Some((solver, Route::Lost(reason))) => {
+        Some((solver, Solution::Unreachable(reason))) => {
             let reason = text(reason);
             middle = format!(r#","solution":{{"solver":"{solver}","found":false,"reason":{reason}}}"#);
         }
@@ -71,12 +78,12 @@ pub fn level_into(body: &mut Vec<u8>, level: &Level, view: &View, limit: u64, wo
     };
     let bytes = (head.len() + middle.len() + tail.len()) as u64 + parts.total();
     if bytes > limit {
-        return Err(Refusal::TooLarge(view.too_large(parts, bytes, limit)));
+        return Err(Error::TooLarge(view.too_large(parts, bytes, limit)));
     }
     resize(body, bytes as usize);
     let rest = put(body, head.as_bytes());
     let (tiles, rest) = rest.split_at_mut(parts.grid as usize);
-    grid::write(view.grid, level.grid(), tiles, work)?;
+    grid::write(view.grid, level.grid(), tiles, context)?;
     let (rooms, rest) = rest.split_at_mut(parts.plan as usize);
     plan.write(rooms);
     let rest = put(rest, middle.as_bytes());
@@ -166,14 +173,14 @@ impl Serialize for OptionValues<'_> {
 }
 
 /// An option's value as a number.
-pub fn option_value(kind: Kind, value: u64) -> Value {
+pub fn option_value(kind: OptionType, value: u64) -> Value {
     match kind {
-        Kind::Fraction { .. } if !value.is_multiple_of(FRACTION_UNIT) => {
+        OptionType::Fraction { .. } if !value.is_multiple_of(FRACTION_UNIT) => {
             // four decimal places survive the way through a double: the shortest text that gives it back is theirs
             (f64::from(value as u32) / f64::from(FRACTION_UNIT as u32)).into()
         }
-        Kind::Fraction { .. } => (value / FRACTION_UNIT).into(),
-        Kind::Count => value.into(),
+        OptionType::Fraction { .. } => (value / FRACTION_UNIT).into(),
+        OptionType::Count => value.into(),
     }
 }
 
@@ -185,20 +192,20 @@ mod tests {
     use super::*;
     use crate::level::parameters::Parameters;
     use crate::level::recipe::Limits;
-    use crate::level::work::{Halt, Scratch};
+    use crate::level::work::{Buffers, Cancel};
 
     fn build(pairs: &[(&str, &str)]) -> Level {
         let recipe = Recipe::from_pairs(pairs, Limits::of_side(4001)).unwrap();
-        Level::build(recipe, &mut Work { scratch: &mut Scratch::default(), halt: Halt::never() }).unwrap()
+        Level::build(recipe, &mut JobContext { buffers: &mut Buffers::default(), cancel: Cancel::never() }).unwrap()
     }
 
-    fn view(pairs: &[(&'static str, &'static str)]) -> View {
-        View::read(&mut Parameters::bare(pairs)).unwrap()
+    fn view(pairs: &[(&'static str, &'static str)]) -> RenderOptions {
+        RenderOptions::read(&mut Parameters::bare(pairs)).unwrap()
     }
 
-    fn body(level: &Level, view: &View) -> Vec<u8> {
-        let mut scratch = Scratch::default();
-        super::level(level, view, u64::MAX, &mut Work { scratch: &mut scratch, halt: Halt::never() }).unwrap()
+    fn body(level: &Level, view: &RenderOptions) -> Vec<u8> {
+        let mut buffers = Buffers::default();
+        super::level(level, view, u64::MAX, &mut JobContext { buffers: &mut buffers, cancel: Cancel::never() }).unwrap()
     }
 
     fn json(level: &Level, pairs: &[(&'static str, &'static str)]) -> Value {
@@ -237,13 +244,13 @@ mod tests {
 
     #[test]
     fn a_buffer_that_held_anything_gives_the_same_body() {
-        let mut scratch = Scratch::default();
-        let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
+        let mut buffers = Buffers::default();
+        let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
         let mut buffer = vec![b'?'; 10_000];
         for size in ["41", "9", "201", "41"] {
             let level = build(&[("algo", "binary_tree"), ("size", size), ("seed", "7")]);
             let view = view(&[]);
-            level_into(&mut buffer, &level, &view, u64::MAX, &mut work).unwrap();
+            level_into(&mut buffer, &level, &view, u64::MAX, &mut context).unwrap();
             assert_eq!(buffer, body(&level, &view), "{size}");
         }
     }
@@ -316,14 +323,14 @@ mod tests {
     #[test]
     fn a_body_past_the_limit_is_refused_and_one_at_it_is_not() {
         let level = build(&[("algo", "binary_tree"), ("size", "41"), ("seed", "7")]);
-        let mut scratch = Scratch::default();
-        let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
+        let mut buffers = Buffers::default();
+        let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
         for (pairs, parameter) in [(&[][..], "grid"), (&[("grid", "none")], "path"), (&[("grid", "bits")], "path")] {
             let view = view(pairs);
             let bytes = body(&level, &view).len() as u64;
-            assert!(super::level(&level, &view, bytes, &mut work).is_ok());
-            let refused = super::level(&level, &view, bytes - 1, &mut work).unwrap_err();
-            assert!(matches!(refused, Refusal::TooLarge(fault) if fault.parameter == parameter));
+            assert!(super::level(&level, &view, bytes, &mut context).is_ok());
+            let refused = super::level(&level, &view, bytes - 1, &mut context).unwrap_err();
+            assert!(matches!(refused, Error::TooLarge(fault) if fault.parameter == parameter));
         }
     }
 }

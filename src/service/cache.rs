@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use moka::policy::EvictionPolicy;
 
-use super::Kept;
 use crate::level::Level;
+use crate::service::Kept;
 
 /// Something kept.
 #[derive(Clone)]

@@ -15,7 +15,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use crate::level::work::Scratch;
+use crate::level::work::Buffers;
 use crate::telemetry::panic_text;
 
 /// Threads that take jobs from a queue. They end with this value, once the queue is empty.
@@ -97,7 +97,7 @@ const WAITING_WORK: u64 = 4 * 512 * 512;
 /// What a job gets when its turn comes, or there is none.
 pub(super) enum Turn<'a> {
     /// It runs now, with a worker's buffers.
-    Run(&'a mut Scratch),
+    Run(&'a mut Buffers),
     /// Too many jobs wait already.
     Refused,
 }
@@ -186,16 +186,16 @@ impl Shared {
 
     /// The life of a worker, which keeps a scratch of up to so many bytes between its jobs.
     fn work(&self, kept: usize) {
-        let mut scratch = Scratch::default();
+        let mut buffers = Buffers::default();
         while let Some(waiting) = self.next() {
             let slow = waiting.slow_shares(self.workers);
             let Waiting { shares, job, .. } = waiting;
-            let ended = catch_unwind(AssertUnwindSafe(|| job(Turn::Run(&mut scratch))));
+            let ended = catch_unwind(AssertUnwindSafe(|| job(Turn::Run(&mut buffers))));
             if let Err(cause) = &ended {
                 tracing::error!(cause = panic_text(cause.as_ref()), "a job broke");
             }
-            if ended.is_err() || scratch.bytes() > kept {
-                scratch = Scratch::default();
+            if ended.is_err() || buffers.bytes() > kept {
+                buffers = Buffers::default();
             }
             let mut state = self.lock();
             state.free_shares += shares;

@@ -141,12 +141,12 @@ impl Client {
     /// The value of a counter or gauge, summed over its labels.
     pub(crate) async fn metric(&self, name: &str) -> u64 {
         let text = self.get("/metrics").await.text();
-        let samples: Vec<u64> = samples(&text)
+        let fixtures: Vec<u64> = fixtures(&text)
             .filter(|(series, _)| series.split('{').next() == Some(name))
             .map(|(_, value)| value.parse().unwrap())
             .collect();
-        assert!(!samples.is_empty(), "/metrics has no {name}:\n{text}");
-        samples.iter().sum()
+        assert!(!fixtures.is_empty(), "/metrics has no {name}:\n{text}");
+        fixtures.iter().sum()
     }
 
     /// How many levels were made so far.
@@ -162,7 +162,7 @@ impl Client {
 }
 
 /// Series and values of a Prometheus text.
-pub(crate) fn samples(text: &str) -> impl Iterator<Item = (&str, &str)> {
+pub(crate) fn fixtures(text: &str) -> impl Iterator<Item = (&str, &str)> {
     text.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.rsplit_once(' '))
 }
 

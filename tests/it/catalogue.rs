@@ -1,7 +1,8 @@
 //! The catalogue says what the tables of the code say.
 
-use mazed::level::algorithms::{ALGORITHMS, Sides};
-use mazed::level::options::{Kind, MAX_COUNT, OPTIONS};
+use mazed::level::algorithms::ALGORITHMS;
+use mazed::level::grid::LevelKind;
+use mazed::level::parameters::options::{MAX_COUNT, OPTIONS, OptionType};
 use mazed::level::recipe::{DEFAULT_ROOM_MASK_SIDE, DEFAULT_SIDE, MIN_SIDE};
 use mazed::level::rng::Seed;
 use mazed::level::solvers::SOLVERS;
@@ -13,8 +14,8 @@ use crate::api::Server;
 pub(crate) fn bounds(kind: Kind) -> (Value, Value) {
     let number = |value| serde_json::from_str(&kind.format(value)).unwrap();
     match kind {
-        Kind::Count => (number(1), number(MAX_COUNT)),
-        Kind::Fraction { max } => (number(0), number(max)),
+        OptionType::Count => (number(1), number(MAX_COUNT)),
+        OptionType::Fraction { max } => (number(0), number(max)),
     }
 }
 
@@ -36,7 +37,7 @@ async fn algorithms_options_and_solvers_are_those_of_the_tables() {
                 "character": row.character,
                 "source": row.source,
                 "revision": row.revision,
-                "sides": if row.sides == Sides::Odd { "odd" } else { "any" },
+                "sides": if row.sides == LevelKind::Maze { "odd" } else { "any" },
                 "masks": row.masks,
                 "options": options,
             })
@@ -50,7 +51,7 @@ async fn algorithms_options_and_solvers_are_those_of_the_tables() {
         assert_eq!(option["summary"], row.summary);
         assert_eq!(option["default"], row.default_summary);
         let (minimum, maximum) = bounds(row.kind);
-        assert_eq!(option["kind"], if row.kind == Kind::Count { "count" } else { "fraction" });
+        assert_eq!(option["kind"], if row.kind == OptionType::Count { "count" } else { "fraction" });
         assert_eq!(option["minimum"].as_f64(), minimum.as_f64());
         assert_eq!(option["maximum"].as_f64(), maximum.as_f64());
     }

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use mazed::level::algorithms::{ALGORITHMS, Sides};
-use mazed::level::options::Kind;
+use mazed::level::algorithms::ALGORITHMS;
+use mazed::level::grid::LevelKind;
+use mazed::level::parameters::options::OptionType;
 use mazed::level::solvers::SOLVERS;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::{Value, json};
@@ -22,9 +23,9 @@ fn solvers() -> impl Iterator<Item = &'static str> {
 /// Recipes of every algorithm, with sides that end inside and at the end of a byte.
 fn recipes() -> impl Iterator<Item = String> {
     ALGORITHMS.iter().flat_map(|algorithm| {
-        let sizes: &[_] = match algorithm.sides {
-            Sides::Odd => &[(3, 3), (21, 31), (65, 9)],
-            Sides::Any => &[(3, 3), (24, 31), (64, 10)],
+        let sizes: &[_] = match algorithm.kind {
+            LevelKind::Maze => &[(3, 3), (21, 31), (65, 9)],
+            LevelKind::Rooms => &[(3, 3), (24, 31), (64, 10)],
         };
         sizes
             .iter()
@@ -152,7 +153,11 @@ async fn options_are_answered_with_every_default_filled_in() {
         assert_eq!(names, expected, "{}", algorithm.name);
         for row in algorithm.options.iter().map(|option| option.row()) {
             let value = &answer.json()["options"][row.name];
-            assert!(if row.kind == Kind::Count { value.is_u64() } else { value.is_number() }, "{}: {value}", row.name);
+            assert!(
+                if row.kind == OptionType::Count { value.is_u64() } else { value.is_number() },
+                "{}: {value}",
+                row.name
+            );
         }
     }
     let level = server.client.level("/maze?algo=bsp&seed=7").await;
@@ -208,7 +213,7 @@ async fn a_walker_ends_in_every_room_map() {
 #[tokio::test]
 async fn every_solver_finds_the_exit_of_every_maze() {
     let server = Server::start().await;
-    for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.sides == Sides::Odd) {
+    for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.kind == LevelKind::Maze) {
         for seed in 0..20 {
             let mut lengths = Vec::new();
             for solver in solvers() {

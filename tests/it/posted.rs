@@ -4,7 +4,8 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use mazed::level::algorithms::{ALGORITHMS, Sides};
+use mazed::level::algorithms::ALGORITHMS;
+use mazed::level::grid::LevelKind;
 use mazed::level::solvers::SOLVERS;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -74,8 +75,8 @@ async fn a_masked_level_has_its_sides_and_voids_from_the_mask_in_every_form() {
         );
         let matrix = matrix.json();
         assert_eq!((&matrix["width"], &matrix["height"]), (&json!(7), &json!(7)));
-        let ends = if algorithm.sides == Sides::Odd { [[3, 1], [3, 5]] } else { [[2, 1], [4, 5]] };
-        assert_eq!(json!([matrix["start"], matrix["exit"]]), json!(ends));
+        let endpoints = if algorithm.kind == LevelKind::Maze { [[3, 1], [3, 5]] } else { [[2, 1], [4, 5]] };
+        assert_eq!(json!([matrix["start"], matrix["exit"]]), json!(endpoints));
         let is_open = |x: usize, y: usize| matrix["grid"][y][x] == 0;
         for (y, row) in matrix["grid"].as_array().unwrap().iter().enumerate() {
             for (x, tile) in row.as_array().unwrap().iter().enumerate() {
@@ -93,7 +94,7 @@ async fn a_masked_level_has_its_sides_and_voids_from_the_mask_in_every_form() {
                 let touches_open = near(y).any(|y| near(x).any(|x| is_open(x, y)));
                 let is_space = CROSS[y].as_bytes()[x] == b' ';
                 assert_eq!(tile == -1, is_space && !touches_open, "{} [{x},{y}]", algorithm.name);
-                if algorithm.sides == Sides::Odd {
+                if algorithm.kind == LevelKind::Maze {
                     // a maze opens all cells of the cross, which touches all but two by two tiles in each corner
                     assert_eq!(tile == -1, x % 5 < 2 && y % 5 < 2, "{} [{x},{y}]", algorithm.name);
                 }

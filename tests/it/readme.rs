@@ -8,7 +8,7 @@ use std::{env, fs};
 use clap::CommandFactory;
 use mazed::config::Settings;
 use mazed::level::algorithms::ALGORITHMS;
-use mazed::level::options::OPTIONS;
+use mazed::level::parameters::options::OPTIONS;
 use mazed::level::solvers::SOLVERS;
 
 use crate::api::Server;

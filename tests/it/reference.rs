@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mazed::http::ROUTES;
 use mazed::level::algorithms::ALGORITHMS;
-use mazed::level::options::{Kind, OPTIONS};
+use mazed::level::parameters::options::{OPTIONS, OptionType};
 use mazed::level::recipe::{DEFAULT_SIDE, MASK, MAX_ROOM_MASK_SIDE, MAX_SIDE, MIN_SIDE, PARAMETERS};
 use mazed::level::rng::Seed;
 use mazed::level::solvers::SOLVERS;
@@ -109,7 +109,7 @@ fn options_are_those_of_the_table() {
     let names: BTreeSet<_> = answered.keys().map(String::as_str).collect();
     assert_eq!(names, OPTIONS.iter().map(|row| row.name).collect());
     for row in &OPTIONS {
-        let kind = if row.kind == Kind::Count { "integer" } else { "number" };
+        let kind = if row.kind == OptionType::Count { "integer" } else { "number" };
         let (minimum, maximum) = bounds(row.kind);
         for schema in [&parameter(row.name)["schema"], &answered[row.name]] {
             assert_eq!(schema["type"], kind, "{}", row.name);

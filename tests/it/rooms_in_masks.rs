@@ -102,8 +102,8 @@ fn distances(grid: &[Vec<i64>], from: Tile) -> Vec<Vec<i64>> {
 }
 
 /// Holds a path to the grid: every step leads to an open tile beside the one before.
-fn assert_legal(grid: &[Vec<i64>], path: &[Tile], ends: [Tile; 2], what: &str) {
-    assert_eq!([path[0], *path.last().unwrap()], ends, "{what}");
+fn assert_legal(grid: &[Vec<i64>], path: &[Tile], endpoints: [Tile; 2], what: &str) {
+    assert_eq!([path[0], *path.last().unwrap()], endpoints, "{what}");
     assert!(path.iter().all(|at| is_open(grid, *at)), "{what}: a path through a wall");
     assert!(path.windows(2).all(|step| beside(step[0]).any(|next| next == step[1])), "{what}: a leap");
 }
@@ -186,10 +186,10 @@ async fn rooms_doors_and_voids_are_as_promised_in_every_form_of_the_grid() {
         let grid = matrix(&level);
         assert_keeps_to(&island(), &grid, &what);
         assert_divided(&level, &grid, &what);
-        let ends = [tile(&level["start"]), tile(&level["exit"])];
+        let endpoints = [tile(&level["start"]), tile(&level["exit"])];
         let path = tiles(&level["solution"]["path"]);
-        assert_legal(&grid, &path, ends, &what);
-        let shortest = distances(&grid, ends[0])[ends[1].1][ends[1].0];
+        assert_legal(&grid, &path, endpoints, &what);
+        let shortest = distances(&grid, endpoints[0])[endpoints[1].1][endpoints[1].0];
         assert_eq!(level["solution"]["length"], shortest, "{what}");
         assert_eq!(json!(path.len() - 1), shortest, "{what}");
 
@@ -302,7 +302,7 @@ async fn every_solver_finds_a_legal_way_through_rooms_in_a_mask_or_says_that_it_
     let mut lost = 0;
     for recipe in recipes() {
         let level = answered(&server.client, "/maze", with(&recipe, json!({"solver": "bfs"}))).await;
-        let (grid, ends) = (matrix(&level), [tile(&level["start"]), tile(&level["exit"])]);
+        let (grid, endpoints) = (matrix(&level), [tile(&level["start"]), tile(&level["exit"])]);
         for solver in SOLVERS {
             let what = format!("{} {}", solver.name, brief(&recipe));
             let body = with(&recipe, json!({"solver": solver.name}));
@@ -313,7 +313,7 @@ async fn every_solver_finds_a_legal_way_through_rooms_in_a_mask_or_says_that_it_
                 lost += 1;
                 continue;
             }
-            assert_legal(&grid, &tiles(&found["path"]), ends, &what);
+            assert_legal(&grid, &tiles(&found["path"]), endpoints, &what);
             assert_eq!(way["path"], found["path"], "{what}");
             let (length, shortest) = (found["length"].as_u64(), level["solution"]["length"].as_u64());
             assert!(if solver.shortest { length == shortest } else { length >= shortest }, "{what}");

@@ -7,7 +7,7 @@ use mazed::http::{ROUTES, Route};
 use reqwest::Method;
 use tokio::task::spawn_blocking;
 
-use crate::api::{Server, samples};
+use crate::api::{Server, fixtures};
 
 #[tokio::test]
 async fn a_path_that_is_no_route_is_not_found() {
@@ -129,9 +129,9 @@ async fn metrics_have_their_documented_names() {
         "mazed_request_seconds_sum",
         "mazed_request_seconds_count",
     ] {
-        assert!(samples(&text).any(|(series, _)| series.split('{').next() == Some(name)), "no {name} in\n{text}");
+        assert!(fixtures(&text).any(|(series, _)| series.split('{').next() == Some(name)), "no {name} in\n{text}");
     }
-    let seen = samples(&text).find(|(series, _)| {
+    let seen = fixtures(&text).find(|(series, _)| {
         series.starts_with("mazed_requests_total{")
             && ["route=\"/maze\"", "method=\"GET\"", "status=\"200\""].iter().all(|label| series.contains(label))
     });
@@ -143,7 +143,7 @@ async fn a_thousand_random_paths_add_one_series_at_most() {
     let server = Server::start().await;
     let series = async || -> Vec<String> {
         let text = server.client.get("/metrics").await.text();
-        samples(&text).map(|(series, _)| series.to_owned()).collect()
+        fixtures(&text).map(|(series, _)| series.to_owned()).collect()
     };
     // the series of asking for the metrics themselves
     series().await;

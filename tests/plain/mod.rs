@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use mazed::level::Level;
 use mazed::level::algorithms::Algorithm;
 use mazed::level::grid::{Direction, Tile};
-use mazed::level::options::{Kind, Opt, OptionRow};
+use mazed::level::parameters::options::{OptionId, OptionSpec, OptionType};
 
 /// The open tiles of a level, in row order.
 pub(crate) fn open_tiles(level: &Level) -> Vec<Tile> {
@@ -33,9 +33,9 @@ pub(crate) fn distances(level: &Level, from: Tile) -> HashMap<Tile, usize> {
 
 /// The fractions of an algorithm, `braid` aside: by turns at their defaults, their least and their most.
 pub(crate) fn fractions(algorithm: &Algorithm, turn: u64) -> Vec<(&'static str, String)> {
-    let rows = algorithm.options.iter().filter(|option| **option != Opt::Braid).map(|option| option.row());
-    let fractions = rows.filter(|row| matches!(row.kind, Kind::Fraction { .. }));
-    let value = |row: &OptionRow| match (turn % 3, row.kind.bounds()) {
+    let rows = algorithm.options.iter().filter(|option| **option != OptionId::Braid).map(|option| option.row());
+    let fractions = rows.filter(|row| matches!(row.kind, OptionType::Fraction { .. }));
+    let value = |row: &OptionSpec| match (turn % 3, row.kind.bounds()) {
         (0, _) => None,
         (1, (least, _)) => Some(least),
         (_, (_, most)) => Some(most),

@@ -2,20 +2,21 @@
 
 use std::fmt;
 
-use super::super::ask::Question;
-use super::read_end;
+use crate::http::ask::Question;
+use crate::http::maze::read_end;
 use crate::level::Level;
+use crate::level::error::{Error, ParameterError};
 use crate::level::grid::Tile;
-use crate::level::parameters::{Fault, Parameters};
+use crate::level::parameters::Parameters;
 use crate::level::recipe::Recipe;
-use crate::level::work::Work;
-use crate::render::{Refusal, json};
+use crate::level::work::JobContext;
+use crate::render::json;
 
 /// Counts the times that the answers changed.
 const REVISION: u32 = 1;
 
 /// The tile that is measured from, the level's start where it is not named.
-pub(in super::super) struct Distances {
+pub(crate) struct Distances {
     from: Option<Tile>,
 }
 
@@ -32,7 +33,7 @@ impl Question for Distances {
         REVISION
     }
 
-    fn check(&self, recipe: &Recipe, limit: u64) -> Result<(), Fault> {
+    fn check(&self, recipe: &Recipe, limit: u64) -> Result<(), ParameterError> {
         json::distances::check(recipe.size(), limit)
     }
 
@@ -40,9 +41,9 @@ impl Question for Distances {
         json::distances::work_bytes(recipe.size(), limit)
     }
 
-    fn write(self, level: &Level, limit: u64, work: &mut Work) -> Result<Vec<u8>, Refusal> {
+    fn write(self, level: &Level, limit: u64, work: &mut JobContext) -> Result<Vec<u8>, Error> {
         let from = level.open_tile("from", self.from.unwrap_or(level.start()));
-        json::distances::distances(level, from.map_err(|fault| Refusal::Misplaced(vec![fault]))?, limit, work)
+        json::distances::distances(level, from.map_err(|fault| Error::Misplaced(vec![fault]))?, limit, work)
     }
 }
 

@@ -2,18 +2,19 @@
 
 use std::fmt;
 
-use super::super::ask::Question;
-use super::read_end;
+use crate::http::ask::Question;
+use crate::http::maze::read_end;
 use crate::level::Level;
+use crate::level::error::Error;
 use crate::level::grid::Tile;
 use crate::level::parameters::Parameters;
 use crate::level::recipe::Recipe;
-use crate::level::solvers::{Solver, way_bytes};
-use crate::level::work::Work;
-use crate::render::{GridForm, PathForm, Refusal, View, json, read_path, read_walker, write_path, write_solver};
+use crate::level::solvers::{Solver, path_bytes};
+use crate::level::work::JobContext;
+use crate::render::{GridForm, PathForm, RenderOptions, json, read_path, read_walker, write_path, write_solver};
 
 /// A way from one tile to another, those of the level where they are not named.
-pub(in super::super) struct Path {
+pub(crate) struct Path {
     from: Option<Tile>,
     to: Option<Tile>,
     solver: &'static Solver,
@@ -37,15 +38,16 @@ impl Question for Path {
 
     fn work_bytes(&self, recipe: &Recipe, limit: u64) -> u64 {
         let Self { solver, form, .. } = *self;
-        View { solver: Some(solver), grid: GridForm::None, path: form }.work_bytes(recipe, limit) + way_bytes(recipe)
+        RenderOptions { solver: Some(solver), grid: GridForm::None, path: form }.work_bytes(recipe, limit)
+            + path_bytes(recipe)
     }
 
-    fn write(self, level: &Level, limit: u64, work: &mut Work) -> Result<Vec<u8>, Refusal> {
+    fn write(self, level: &Level, limit: u64, work: &mut JobContext) -> Result<Vec<u8>, Error> {
         let named = [("from", self.from, level.start()), ("to", self.to, level.exit())];
         let ends = named.map(|(name, tile, default)| level.open_tile(name, tile.unwrap_or(default)));
         match ends {
             [Ok(from), Ok(to)] => json::way::way(level, [from, to], self.solver, self.form, limit, work),
-            ends => Err(Refusal::Misplaced(ends.into_iter().filter_map(Result::err).collect())),
+            ends => Err(Error::Misplaced(ends.into_iter().filter_map(Result::err).collect())),
         }
     }
 }

@@ -13,23 +13,24 @@ use axum::response::Response;
 use serde_json::{Map, Value};
 use tokio::time::timeout_at;
 
-use super::super::ask::{self, Asked};
-use super::super::conditional::{self, Held};
-use super::super::problem::Problem;
-use super::super::{App, accept, query};
-use super::stats::{self, Stats};
-use crate::level::options::{FRACTION_UNIT, Kind, MAX_COUNT};
-use crate::level::parameters::{Form, Parameters, integer};
+use crate::http::ask::Asked;
+use crate::http::conditional::Held;
+use crate::http::maze::stats;
+use crate::http::maze::stats::Stats;
+use crate::http::problem::Problem;
+use crate::http::{App, accept, ask, conditional, query};
+use crate::level::parameters::options::{FRACTION_UNIT, MAX_COUNT, OptionType};
+use crate::level::parameters::{ParameterType, Parameters, integer};
 use crate::level::recipe::Recipe;
 use crate::level::rng::Seed;
 use crate::render::json;
 use crate::service::{Answer, Keep, Kept, Origin};
 
 /// The path of the route, with which canonical addresses begin.
-pub(in super::super) const PATH: &str = "/maze/pick";
+pub(crate) const PATH: &str = "/maze/pick";
 
 /// The parameters of the route beside those of a recipe.
-pub(in super::super) const PARAMETERS: &[&str] = &["difficulty", "min_length", "max_length", "tries"];
+pub(crate) const PARAMETERS: &[&str] = &["difficulty", "min_length", "max_length", "tries"];
 
 /// Levels of a series that are looked at, where it is not said, and at the most.
 const DEFAULT_TRIES: u32 = 32;
@@ -42,7 +43,7 @@ const MAX_SERIES_CHARS: usize = Seed::MAX_CHARS - "/1023".len();
 const TIME_SHARE: f64 = 0.8;
 
 /// A difficulty from 0 to 1.
-const DIFFICULTY: Kind = Kind::Fraction { max: FRACTION_UNIT };
+const DIFFICULTY: OptionType = OptionType::Fraction { max: FRACTION_UNIT };
 
 /// What is wanted of a level.
 #[derive(Debug, Clone, Copy)]
@@ -68,7 +69,7 @@ struct Picked {
     complete: bool,
 }
 
-pub(in super::super) async fn show(State(app): State<App>, request: Request) -> Result<Response, Problem> {
+pub(crate) async fn show(State(app): State<App>, request: Request) -> Result<Response, Problem> {
     let deadline = Instant::now() + app.request_timeout.mul_f64(TIME_SHARE);
     accept::json(request.headers())?;
     let target = request.uri().path_and_query().map_or(PATH, |target| target.as_str());
@@ -113,7 +114,7 @@ impl Pick {
             given.fault("seed", format!("names a series and has at most {MAX_SERIES_CHARS} characters"));
         }
         let wanted = Wanted::read(given);
-        let tries = given.value_or("tries", Form::Number, DEFAULT_TRIES, |text| {
+        let tries = given.value_or("tries", ParameterType::Number, DEFAULT_TRIES, |text| {
             integer(text, 1..=MAX_TRIES.into()).map(|tries| tries as u32)
         });
         Some(Self { series: series?, wanted: wanted?, tries: tries? })
@@ -177,9 +178,9 @@ fn body(stats: Map<String, Value>, tried: u32, complete: bool) -> Vec<u8> {
 impl Wanted {
     fn read(given: &mut Parameters) -> Option<Self> {
         let has = ["difficulty", "min_length", "max_length"].map(|name| given.has(name));
-        let difficulty = given.value("difficulty", Form::Number, |text| DIFFICULTY.parse(text));
+        let difficulty = given.value("difficulty", ParameterType::Number, |text| DIFFICULTY.parse(text));
         let [least, most] = ["min_length", "max_length"]
-            .map(|name| given.value(name, Form::Number, |text| integer(text, 0..=MAX_COUNT)));
+            .map(|name| given.value(name, ParameterType::Number, |text| integer(text, 0..=MAX_COUNT)));
         match has {
             [true, false, false] => difficulty.map(Self::Difficulty),
             [true, ..] => given.accept("difficulty", Err("is given beside lengths; give one or the other".to_owned())),

@@ -2,13 +2,15 @@
 
 use std::fmt;
 
-use super::super::ask::Question;
+use crate::http::ask::Question;
 use crate::level::Level;
-use crate::level::parameters::{Form, Parameters, integer};
+use crate::level::error::Error;
+use crate::level::parameters::{ParameterType, Parameters, integer};
+use crate::level::queries::spawns;
+use crate::level::queries::spawns::{KINDS, MAX_COUNT, SpawnKind};
 use crate::level::recipe::Recipe;
-use crate::level::spawns::{self, KINDS, Kind, MOST};
-use crate::level::work::Work;
-use crate::render::{Refusal, json};
+use crate::level::work::JobContext;
+use crate::render::json;
 
 /// Counts the times that the answers changed.
 const REVISION: u32 = 1;
@@ -17,9 +19,9 @@ const REVISION: u32 = 1;
 const DEFAULT_COUNT: u32 = 1;
 
 /// How many places, and of which kind.
-pub(in super::super) struct Spawns {
+pub(crate) struct Spawns {
     count: u32,
-    kind: Kind,
+    kind: SpawnKind,
 }
 
 impl Question for Spawns {
@@ -27,10 +29,10 @@ impl Question for Spawns {
     const PARAMETERS: &'static [&'static str] = &["count", "kind"];
 
     fn read(given: &mut Parameters) -> Option<Self> {
-        let count = given.value_or("count", Form::Number, DEFAULT_COUNT, |text| {
-            integer(text, 1..=MOST.into()).map(|count| count as u32)
+        let count = given.value_or("count", ParameterType::Number, DEFAULT_COUNT, |text| {
+            integer(text, 1..=MAX_COUNT.into()).map(|count| count as u32)
         });
-        let kind = given.value_or("kind", Form::Name, KINDS[0].kind, Kind::named);
+        let kind = given.value_or("kind", ParameterType::Name, KINDS[0].kind, SpawnKind::named);
         Some(Self { count: count?, kind: kind? })
     }
 
@@ -42,12 +44,8 @@ impl Question for Spawns {
         spawns::work_bytes(recipe.size()) + json::SMALL_ANSWER_BYTES
     }
 
-    fn write(self, level: &Level, _: u64, work: &mut Work) -> Result<Vec<u8>, Refusal> {
-        match spawns::spawns(level, self.count, self.kind, work) {
-            Ok(tiles) => Ok(json::spawns(level, &tiles)),
-            Err(spawns::Refusal::TooFew(fault)) => Err(Refusal::Unbuildable(vec![fault])),
-            Err(spawns::Refusal::Stopped) => Err(Refusal::Stopped),
-        }
+    fn write(self, level: &Level, _: u64, work: &mut JobContext) -> Result<Vec<u8>, Error> {
+        Ok(json::spawns(level, &spawns::spawns(level, self.count, self.kind, work)?))
     }
 }
 

@@ -2,13 +2,14 @@
 
 use std::fmt;
 
-use super::super::ask::Question;
+use crate::http::ask::Question;
 use crate::level::Level;
+use crate::level::error::Error;
 use crate::level::parameters::Parameters;
+use crate::level::queries::stats;
 use crate::level::recipe::Recipe;
-use crate::level::stats;
-use crate::level::work::Work;
-use crate::render::{Refusal, json};
+use crate::level::work::JobContext;
+use crate::render::json;
 
 /// Counts the times that the answers changed.
 pub(super) const REVISION: u32 = 1;
@@ -17,7 +18,7 @@ pub(super) const REVISION: u32 = 1;
 pub(super) const FIRST_FIELD: &str = "open_tiles";
 
 /// The numbers of a level.
-pub(in super::super) struct Stats;
+pub(crate) struct Stats;
 
 impl Question for Stats {
     const PATH: &'static str = "/maze/stats";
@@ -35,7 +36,7 @@ impl Question for Stats {
         stats::work_bytes(recipe.size()) + json::SMALL_ANSWER_BYTES
     }
 
-    fn write(self, level: &Level, _: u64, work: &mut Work) -> Result<Vec<u8>, Refusal> {
+    fn write(self, level: &Level, _: u64, work: &mut JobContext) -> Result<Vec<u8>, Error> {
         Ok(json::answer(level, &stats::stats(level, work)?))
     }
 }

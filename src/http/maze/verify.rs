@@ -2,21 +2,22 @@
 
 use std::fmt;
 
-use super::super::ask::Question;
+use crate::http::ask::Question;
 use crate::level::Level;
-use crate::level::parameters::{Form, Parameters};
+use crate::level::error::Error;
+use crate::level::parameters::{ParameterType, Parameters};
+use crate::level::queries::verify::{SubmittedPath, verify};
 use crate::level::recipe::Recipe;
-use crate::level::solvers::way_bytes;
-use crate::level::verify::{Claim, verify};
-use crate::level::work::Work;
-use crate::render::{Refusal, json};
+use crate::level::solvers::path_bytes;
+use crate::level::work::JobContext;
+use crate::render::json;
 use crate::service::Keep;
 
 /// Counts the times that the answers changed.
 const REVISION: u32 = 1;
 
 /// What a player says to have walked.
-pub(in super::super) struct Verify(Claim);
+pub(crate) struct Verify(SubmittedPath);
 
 impl Question for Verify {
     const PATH: &'static str = "/maze/verify";
@@ -28,8 +29,8 @@ impl Question for Verify {
             given.fault("seed", "is missing; nobody can have walked a level that is yet to be drawn");
         }
         let (has_path, has_moves) = (given.has("path"), given.has("moves"));
-        let path = given.points("path").map(Claim::Points);
-        let moves = given.value("moves", Form::Name, Claim::moves).map(Claim::Moves);
+        let path = given.points("path").map(SubmittedPath::Points);
+        let moves = given.value("moves", ParameterType::Name, SubmittedPath::moves).map(SubmittedPath::Moves);
         match (has_path, has_moves) {
             (true, true) => given.accept("moves", Err("is given beside path; give one or the other".to_owned())),
             (false, false) => given.accept("path", Err("is missing; give it, or moves".to_owned())),
@@ -42,10 +43,10 @@ impl Question for Verify {
     }
 
     fn work_bytes(&self, recipe: &Recipe, _: u64) -> u64 {
-        way_bytes(recipe) + json::SMALL_ANSWER_BYTES
+        path_bytes(recipe) + json::SMALL_ANSWER_BYTES
     }
 
-    fn write(self, level: &Level, _: u64, work: &mut Work) -> Result<Vec<u8>, Refusal> {
+    fn write(self, level: &Level, _: u64, work: &mut JobContext) -> Result<Vec<u8>, Error> {
         Ok(json::answer(level, &verify(level, &self.0, work)?))
     }
 }

@@ -8,17 +8,16 @@
 //! rim, which enters no cell for the first time; with them each cell has four ways of equal weight, so all trees weigh
 //! the same and the law is still the uniform one.
 
-use super::super::grid::Direction;
-use super::super::layout::Layout;
-use super::super::options::Opt;
-use super::super::parameters::Fault;
-use super::super::recipe::Recipe;
-use super::super::rng::Rng;
-use super::super::work::{Halt, Scratch, Stopped, Work};
-use super::cells::{Cells, SHIFT};
-use super::{Algorithm, Failure, Sides, patience};
+use crate::level::algorithms::blueprint::Blueprint;
+use crate::level::algorithms::cell_bytes::{CellBytes, SHIFT};
+use crate::level::algorithms::{Algorithm, walk_limit};
+use crate::level::error::{Error, ParameterError};
+use crate::level::grid::{Direction, Layout, LevelKind};
+use crate::level::parameters::options::OptionId;
+use crate::level::rng::Rng;
+use crate::level::work::{Buffers, Cancel, Cancelled, JobContext};
 
-pub(super) const ALGORITHM: Algorithm = Algorithm {
+pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "aldous_broder",
     aliases: &[],
     summary: "one random walk until every cell was visited, which opens the way of each first visit: every maze with \
@@ -28,10 +27,10 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
     source: "David Aldous, The random walk construction of uniform spanning trees and uniform labelled trees, 1990; \
              Andrei Broder, Generating random spanning trees, 1989",
     revision: 1,
-    sides: Sides::Odd,
+    kind: LevelKind::Maze,
     masks: true,
-    options: &[Opt::Braid],
-    work_bytes: |recipe| recipe.size().area(),
+    options: &[OptionId::Braid],
+    work_bytes: |blueprint| blueprint.size().area(),
     generate,
 };
 
@@ -47,17 +46,17 @@ const BORDER: u8 = 2;
 /// Steps whose directions come from one word of coins.
 const STEPS: usize = 32;
 
-fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
-    let Scratch { board, trail, indices, planes, .. } = &mut *work.scratch;
-    let mut cells = Cells::fill(board, recipe.shape(), UNVISITED, BORDER);
+fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
+    let Buffers { board, trail, indices, planes, .. } = &mut *context.buffers;
+    let mut cells = CellBytes::fill(board, blueprint.shape(), UNVISITED, BORDER);
     if cells.count() > MOST_CELLS {
-        return Err(Failure::Unbuildable(vec![Fault::new("algo", refusal(cells.count()))]));
+        return Err(Error::Unbuildable(vec![ParameterError::new("algo", refusal(cells.count()))]));
     }
-    if recipe.mask().is_some() {
-        let (_, farthest) = cells.steps_from(cells.middle(), trail, indices, work.halt)?;
-        patience::check(most_steps(cells.count() as u64, farthest))?;
+    if blueprint.mask().is_some() {
+        let (_, farthest) = cells.steps_from(cells.middle(), trail, indices, context.cancel)?;
+        walk_limit::check(most_steps(cells.count() as u64, farthest))?;
     }
-    walk(&mut cells, recipe.streams().stream(0, 0), work.halt)?;
+    walk(&mut cells, blueprint.streams().stream(0, 0), context.cancel)?;
     Ok(cells.tree(planes, None))
 }
 
@@ -80,13 +79,13 @@ fn refusal(cells: usize) -> String {
 }
 
 /// Walks from the first cell until every cell was visited.
-fn walk(cells: &mut Cells, mut rng: Rng, halt: Halt) -> Result<(), Stopped> {
+fn walk(cells: &mut CellBytes, mut rng: Rng, cancel: Cancel) -> Result<(), Cancelled> {
     let (steps, mut index, mut unvisited) = (cells.steps(), cells.first(), cells.count() - 1);
     let bytes = &mut *cells.bytes;
     bytes[index] = (Direction::Up as u8) << SHIFT;
     for words in 0_usize.. {
         if words.is_multiple_of(256) {
-            halt.check()?;
+            cancel.check()?;
         }
         let mut coins = rng.word();
         for _ in 0..STEPS {
@@ -112,16 +111,16 @@ fn walk(cells: &mut Cells, mut rng: Rng, halt: Halt) -> Result<(), Stopped> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::recipe::Limits;
-    use super::super::super::work::Scratch;
     use super::*;
+    use crate::level::recipe::{Limits, Recipe};
+    use crate::level::work::Buffers;
 
     #[test]
     fn what_is_too_large_is_refused_with_the_limit_and_the_way_out() {
         let pairs = [("algo", "aldous_broder"), ("width", "4003"), ("height", "4001"), ("seed", "7")];
         let recipe = Recipe::from_pairs(&pairs, Limits::of_side(16_001)).unwrap();
-        let mut work = Work { scratch: &mut Scratch::default(), halt: Halt::never() };
-        let Err(Failure::Unbuildable(faults)) = generate(&recipe, &mut work) else { unreachable!() };
+        let mut context = JobContext { buffers: &mut Buffers::default(), cancel: Cancel::never() };
+        let Err(Error::Unbuildable(faults)) = generate(recipe.blueprint(), &mut context) else { unreachable!() };
         assert_eq!(faults[0].parameter, "algo");
         for part in ["4000000 cells", "4001 x 4001", "4002000", "wilson"] {
             assert!(faults[0].message.contains(part), "{}", faults[0].message);

@@ -4,24 +4,24 @@
 //! nothing. Every way leads right and down to the last cell, so the maze is perfect, and its last row and last column
 //! are two long corridors.
 
-use super::super::grid::{Floor, Grid, Passages};
-use super::super::layout::{Layout, Parents};
-use super::super::options::Opt;
-use super::super::recipe::Recipe;
-use super::super::work::Work;
-use super::{Algorithm, Failure, Sides};
+use crate::level::algorithms::algorithm::Algorithm;
+use crate::level::algorithms::blueprint::Blueprint;
+use crate::level::error::Error;
+use crate::level::grid::{Grid, Layout, LevelKind, OpenTiles, Parents, Passages};
+use crate::level::parameters::options::OptionId;
+use crate::level::work::JobContext;
 
-pub(super) const ALGORITHM: Algorithm = Algorithm {
+pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "binary_tree",
     aliases: &[],
     summary: "each cell opens to the right or downwards with equal chance",
     character: "strong diagonal bias, a corridor along the last row and the last column; the fastest of all",
     source: "Jamis Buck, Mazes for Programmers, 2015",
     revision: 1,
-    sides: Sides::Odd,
+    kind: LevelKind::Maze,
     masks: false,
-    options: &[Opt::Braid],
-    work_bytes: |recipe| recipe.size().area(),
+    options: &[OptionId::Braid],
+    work_bytes: |blueprint| blueprint.size().area(),
     generate,
 };
 
@@ -29,14 +29,14 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
 const BAND: usize = 64;
 
 /// Draws 64 coins a word: a one opens to the right, a zero downwards.
-fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
-    let mut passages = work.scratch.planes.passages(recipe.size().cells());
-    let streams = recipe.streams();
+fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
+    let mut passages = context.buffers.planes.passages(blueprint.size().cells());
+    let streams = blueprint.streams();
     let (stride, valid) = (passages.east.row(0).len(), passages.east.last_word_mask());
     let (east, south) = (passages.east.words_mut(), passages.south.words_mut());
     let bands = east.chunks_mut(BAND * stride).zip(south.chunks_mut(BAND * stride));
     for ((east, south), band) in bands.zip(0..) {
-        work.halt.check()?;
+        context.cancel.check()?;
         let mut coins = streams.stream(0, band);
         for (east, south) in east.iter_mut().zip(&mut *south) {
             *east = coins.word();
@@ -50,7 +50,7 @@ fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
         }
     }
     open_last_row(&mut passages);
-    Ok(Layout { grid: Grid::new(Floor::Maze(passages)), parents: Some(Parents::RightElseDown), plan: None })
+    Ok(Layout { grid: Grid::new(OpenTiles::Maze(passages)), parents: Some(Parents::RightElseDown), plan: None })
 }
 
 /// The last row has only its right to open.
@@ -64,15 +64,17 @@ fn open_last_row(passages: &mut Passages) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::recipe::Limits;
-    use super::super::super::work::{Halt, Scratch};
     use super::*;
+    use crate::level::recipe::{Limits, Recipe};
+    use crate::level::work::{Buffers, Cancel};
 
     fn passages(side: &str, seed: u64) -> Passages {
         let pairs = [("algo", "binary_tree"), ("size", side), ("seed", &seed.to_string())];
         let recipe = Recipe::from_pairs(&pairs, Limits::of_side(4001)).unwrap();
-        let layout = generate(&recipe, &mut Work { scratch: &mut Scratch::default(), halt: Halt::never() }).unwrap();
-        let Floor::Maze(passages) = layout.grid.floor else { unreachable!() };
+        let layout =
+            generate(recipe.blueprint(), &mut JobContext { buffers: &mut Buffers::default(), cancel: Cancel::never() })
+                .unwrap();
+        let OpenTiles::Maze(passages) = layout.grid.floor else { unreachable!() };
         passages
     }
 

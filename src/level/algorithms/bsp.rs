@@ -12,13 +12,14 @@ mod cut;
 mod masked;
 mod rectangle;
 
-use super::super::layout::Layout;
-use super::super::options::Opt;
-use super::super::recipe::Recipe;
-use super::super::work::Work;
-use super::{Algorithm, Failure, Sides};
+use crate::level::algorithms::algorithm::Algorithm;
+use crate::level::algorithms::blueprint::Blueprint;
+use crate::level::error::Error;
+use crate::level::grid::{Layout, LevelKind};
+use crate::level::parameters::options::OptionId;
+use crate::level::work::JobContext;
 
-pub(super) const ALGORITHM: Algorithm = Algorithm {
+pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "bsp",
     aliases: &[],
     summary: "exactly as many rooms as asked for, by cutting a space in two again and again; a door in each cut",
@@ -27,9 +28,9 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
     source: "Fuchs, Kedem and Naylor, On Visible Surface Generation by A Priori Tree Structures, 1980; for dungeons: \
              RogueBasin, Basic BSP Dungeon generation; the exact number of rooms is this program's own",
     revision: 1,
-    sides: Sides::Any,
+    kind: LevelKind::Rooms,
     masks: true,
-    options: &[Opt::MinRoomArea, Opt::DoorSize, Opt::Rooms, Opt::Jitter, Opt::Loops],
+    options: &[OptionId::MinRoomArea, OptionId::DoorSize, OptionId::Rooms, OptionId::Jitter, OptionId::Loops],
     work_bytes,
     generate,
 };
@@ -40,16 +41,16 @@ const CUTS: u8 = 0;
 const DOORS: u8 = 1;
 const LOOPS: u8 = 2;
 
-fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
-    match recipe.mask() {
-        None => rectangle::generate(recipe, work),
-        Some(mask) => masked::generate(recipe, mask, work),
+fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
+    match blueprint.mask() {
+        None => rectangle::generate(blueprint, context),
+        Some(mask) => masked::generate(blueprint, mask, context),
     }
 }
 
-fn work_bytes(recipe: &Recipe) -> u64 {
-    match recipe.mask() {
-        None => rectangle::work_bytes(recipe),
-        Some(_) => masked::work_bytes(recipe),
+fn work_bytes(blueprint: &Blueprint) -> u64 {
+    match blueprint.mask() {
+        None => rectangle::work_bytes(blueprint),
+        Some(_) => masked::work_bytes(blueprint),
     }
 }

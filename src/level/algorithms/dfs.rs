@@ -5,17 +5,17 @@
 //! the cell give a mask, the mask and a roll give the step from a table. Backing up takes the step from a stack and
 //! waits for no cell's byte.
 
-use super::super::grid::{Direction, Tile};
-use super::super::layout::{Layout, Way};
-use super::super::options::Opt;
-use super::super::recipe::Recipe;
-use super::super::rng::Rng;
-use super::super::work::{Halt, Stopped, Work};
-use super::cells::{Cells, SHIFT};
-use super::ways::{CHOICES, COUNTS, ROLL, choice, strides, ways};
-use super::{Algorithm, Failure, Sides};
+use crate::level::algorithms::algorithm::Algorithm;
+use crate::level::algorithms::blueprint::Blueprint;
+use crate::level::algorithms::cell_bytes::{CellBytes, SHIFT};
+use crate::level::algorithms::choices::{CHOICES, COUNTS, ROLL, choice, strides, ways};
+use crate::level::error::Error;
+use crate::level::grid::{Direction, Layout, LevelKind, StoredPath, Tile};
+use crate::level::parameters::options::OptionId;
+use crate::level::rng::Rng;
+use crate::level::work::{Cancel, Cancelled, JobContext};
 
-pub(super) const ALGORITHM: Algorithm = Algorithm {
+pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "dfs",
     aliases: &["recursive_backtracker"],
     summary: "a random walk that backs up where it is stuck: randomised depth-first search",
@@ -23,36 +23,36 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
     source: "Robert Tarjan, Depth-first search and linear graph algorithms, 1972; as a maze: Jamis Buck, Mazes for \
              Programmers, 2015",
     revision: 1,
-    sides: Sides::Odd,
+    kind: LevelKind::Maze,
     masks: true,
-    options: &[Opt::Braid],
-    work_bytes: |recipe| recipe.size().area(),
+    options: &[OptionId::Braid],
+    work_bytes: |blueprint| blueprint.size().area(),
     generate,
 };
 
 /// A cell not yet visited. A visited one and the border do not count.
 const UNVISITED: u8 = COUNTS;
 
-fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
-    let mut cells = Cells::fill(&mut work.scratch.board, recipe.shape(), UNVISITED, 0);
-    let exit = recipe.exit().tile().and_then(Tile::cell);
+fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
+    let mut cells = CellBytes::fill(&mut context.buffers.board, blueprint.shape(), UNVISITED, 0);
+    let exit = blueprint.exit.and_then(Tile::cell);
     let exit_index = exit.map(|cell| cells.index(cell));
-    let mut walk = Walk::new(&mut cells, &mut work.scratch.trail, recipe.streams().stream(0, 0));
+    let mut walk = Walk::new(&mut cells, &mut context.buffers.trail, blueprint.streams().stream(0, 0));
     // where the exit is reached, the stack is the way to it
     let way = match exit_index {
         Some(exit_index) => {
-            walk.until(|index, _| index == exit_index, work.halt)?;
-            exit.map(|cell| Way::pack(cell, walk.stack()))
+            walk.until(|index, _| index == exit_index, context.cancel)?;
+            exit.map(|cell| StoredPath::pack(cell, walk.stack()))
         }
         None => None,
     };
-    walk.until(|_, unvisited| unvisited == 0, work.halt)?;
-    Ok(cells.tree(&mut work.scratch.planes, way))
+    walk.until(|_, unvisited| unvisited == 0, context.cancel)?;
+    Ok(cells.tree(&mut context.buffers.planes, way))
 }
 
 /// A walk that comes by every cell, from the first one on.
 struct Walk<'a, 'b> {
-    cells: &'a mut Cells<'b>,
+    cells: &'a mut CellBytes<'b>,
     index: usize,
     unvisited: usize,
     /// The directions of the steps that led here, and what was left behind when the walk backed up.
@@ -63,7 +63,7 @@ struct Walk<'a, 'b> {
 }
 
 impl<'a, 'b> Walk<'a, 'b> {
-    fn new(cells: &'a mut Cells<'b>, trail: &'a mut Vec<u8>, mut rng: Rng) -> Self {
+    fn new(cells: &'a mut CellBytes<'b>, trail: &'a mut Vec<u8>, mut rng: Rng) -> Self {
         let index = cells.first();
         if trail.len() < cells.count() {
             trail.resize(cells.count(), 0);
@@ -80,14 +80,14 @@ impl<'a, 'b> Walk<'a, 'b> {
 
     #[inline(never)] // with only this loop in it, all it needs stays in registers
     /// Walks on until `done` says so of the cell and of how many are left.
-    fn until(&mut self, done: impl Fn(usize, usize) -> bool, halt: Halt) -> Result<(), Stopped> {
+    fn until(&mut self, done: impl Fn(usize, usize) -> bool, cancel: Cancel) -> Result<(), Cancelled> {
         let steps = self.cells.steps();
         let strides = strides(steps);
         let (bytes, trail, mut rolls) = (&mut *self.cells.bytes, &mut *self.trail, self.rolls);
         let (mut index, mut unvisited, mut depth) = (self.index, self.unvisited, self.depth);
         while !done(index, unvisited) {
             if unvisited.is_multiple_of(4096) {
-                halt.check()?;
+                cancel.check()?;
             }
             if unvisited.is_multiple_of(16) {
                 rolls = self.rng.digits::<{ ROLL as u64 }, 16>();
@@ -114,18 +114,18 @@ impl<'a, 'b> Walk<'a, 'b> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::Level;
-    use super::super::super::recipe::Limits;
-    use super::super::super::work::Scratch;
     use super::*;
+    use crate::level::Level;
+    use crate::level::recipe::{Limits, Recipe};
+    use crate::level::work::Buffers;
 
     #[test]
     fn a_large_level_needs_no_large_stack() {
         let build = || {
             let pairs = [("algo", "recursive_backtracker"), ("size", "1001"), ("seed", "7")];
             let recipe = Recipe::from_pairs(&pairs, Limits::of_side(1001)).unwrap();
-            let mut work = Work { scratch: &mut Scratch::default(), halt: Halt::never() };
-            Level::build(recipe, &mut work).unwrap()
+            let mut context = JobContext { buffers: &mut Buffers::default(), cancel: Cancel::never() };
+            Level::build(recipe, &mut context).unwrap()
         };
         let thread = std::thread::Builder::new().stack_size(64 << 10).spawn(build).unwrap();
         assert!(thread.join().unwrap().parents().is_some());

@@ -11,14 +11,14 @@
 //! That is asked, two rings are joined and a cell leaves its ring by two loads and four stores, without a branch; and
 //! only the ones among the coins take a step.
 
-use super::super::grid::ones;
-use super::super::layout::Layout;
-use super::super::options::Opt;
-use super::super::recipe::Recipe;
-use super::super::work::Work;
-use super::{Algorithm, Failure, Sides};
+use crate::level::algorithms::algorithm::Algorithm;
+use crate::level::algorithms::blueprint::Blueprint;
+use crate::level::error::Error;
+use crate::level::grid::{Layout, LevelKind, ones};
+use crate::level::parameters::options::OptionId;
+use crate::level::work::JobContext;
 
-pub(super) const ALGORITHM: Algorithm = Algorithm {
+pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "eller",
     aliases: &[],
     summary: "joins random neighbours row by row, and lets every set of joined cells go on downwards at least once",
@@ -26,10 +26,10 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
                 has the longest corridors",
     source: "Marlin Eller, unpublished; as described by Walter Pullen, Think Labyrinth: Maze algorithms",
     revision: 1,
-    sides: Sides::Odd,
+    kind: LevelKind::Maze,
     masks: false,
-    options: &[Opt::Braid],
-    work_bytes: |recipe| recipe.size().area() + 8 * u64::from(recipe.size().width),
+    options: &[OptionId::Braid],
+    work_bytes: |blueprint| blueprint.size().area() + 8 * u64::from(blueprint.size().width),
     generate,
 };
 
@@ -37,10 +37,10 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
 const BAND: usize = 64;
 
 /// Draws 64 coins a word, for the joins and then for the shut cells of the same 64 columns.
-fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
-    let mut passages = work.scratch.planes.passages(recipe.size().cells());
-    let mut sets = Sets::new(&mut work.scratch.indices, passages.east.width());
-    let streams = recipe.streams();
+fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
+    let mut passages = context.buffers.planes.passages(blueprint.size().cells());
+    let mut sets = Sets::new(&mut context.buffers.indices, passages.east.width());
+    let streams = blueprint.streams();
     let (stride, valid) = (passages.east.row(0).len(), passages.east.last_word_mask());
     let cells = |i| if i + 1 < stride { u64::MAX } else { valid };
     let pairs = |i| if i + 1 < stride { u64::MAX } else { valid >> 1 };
@@ -49,7 +49,7 @@ fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
     let (south, last_south) = south.split_at_mut(east.len());
     let bands = east.chunks_mut(BAND * stride).zip(south.chunks_mut(BAND * stride));
     for ((east, south), band) in bands.zip(0..) {
-        work.halt.check()?;
+        context.cancel.check()?;
         let mut coins = streams.stream(0, band);
         for (east, south) in east.chunks_exact_mut(stride).zip(south.chunks_exact_mut(stride)) {
             for (i, (east, south)) in east.iter_mut().zip(south).enumerate() {
@@ -128,10 +128,10 @@ impl<'a> Sets<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::grid::{Floor, Passages};
-    use super::super::super::recipe::Limits;
-    use super::super::super::work::{Halt, Scratch};
     use super::*;
+    use crate::level::grid::{OpenTiles, Passages};
+    use crate::level::recipe::{Limits, Recipe};
+    use crate::level::work::{Buffers, Cancel};
 
     fn recipe(width: u32, height: u32, seed: u64) -> Recipe {
         let [width, height, seed] = [width.into(), height.into(), seed].map(|number: u64| number.to_string());
@@ -139,9 +139,9 @@ mod tests {
         Recipe::from_pairs(&pairs, Limits::of_side(4001)).unwrap()
     }
 
-    fn passages(recipe: &Recipe, scratch: &mut Scratch) -> Passages {
-        let layout = generate(recipe, &mut Work { scratch, halt: Halt::never() }).unwrap();
-        let Floor::Maze(passages) = layout.grid.floor else { unreachable!() };
+    fn passages(recipe: &Recipe, buffers: &mut Buffers) -> Passages {
+        let layout = generate(recipe.blueprint(), &mut JobContext { buffers, cancel: Cancel::never() }).unwrap();
+        let OpenTiles::Maze(passages) = layout.grid.floor else { unreachable!() };
         passages
     }
 
@@ -182,12 +182,12 @@ mod tests {
 
     #[test]
     fn rings_give_what_a_search_through_each_row_gives() {
-        let mut scratch = Scratch::default();
+        let mut buffers = Buffers::default();
         for seed in 0..400 {
             let odd = |n: u64, most: u64| (n % (most / 2) * 2 + 3) as u32;
             let most = if seed % 8 == 0 { 400 } else { 60 };
             let recipe = recipe(odd(seed * 7919 / 3, most), odd(seed * 104_729 / 5, most), seed);
-            assert_eq!(passages(&recipe, &mut scratch), plain(&recipe), "{recipe}");
+            assert_eq!(passages(&recipe, &mut buffers), plain(&recipe), "{recipe}");
         }
     }
 
@@ -197,7 +197,7 @@ mod tests {
         // it is the last one
         let (mut pairs, mut joined, mut free, mut open) = (0_u32, 0_u32, 0_u32, 0_u32);
         for seed in 0..2_000 {
-            let passages = passages(&recipe(203, 5, seed), &mut Scratch::default());
+            let passages = passages(&recipe(203, 5, seed), &mut Buffers::default());
             for x in 0..100 {
                 let joins = passages.east.get(x, 0);
                 pairs += 1;
@@ -213,8 +213,8 @@ mod tests {
 
     #[test]
     fn only_one_row_is_held_beside_the_maze() {
-        let mut scratch = Scratch::default();
-        drop(passages(&recipe(201, 4001, 7), &mut scratch));
-        assert_eq!(scratch.bytes(), 100 * 8);
+        let mut buffers = Buffers::default();
+        drop(passages(&recipe(201, 4001, 7), &mut buffers));
+        assert_eq!(buffers.bytes(), 100 * 8);
     }
 }

@@ -10,47 +10,47 @@
 //! spares every second pick in vain. Where newest cells are picked too, the list keeps its order, and what is taken out
 //! leaves a hole until there are many.
 
-use super::super::grid::Direction;
-use super::super::layout::Layout;
-use super::super::options::{FRACTION_UNIT, Opt};
-use super::super::recipe::Recipe;
-use super::super::rng::Rng;
-use super::super::work::{Halt, Stopped, Work, recycled};
-use super::cells::{Cells, SHIFT};
-use super::ways::{CHOICES, COUNTS, Rolls, choice, strides, ways};
-use super::{Algorithm, Failure, Sides};
+use crate::level::algorithms::algorithm::Algorithm;
+use crate::level::algorithms::blueprint::Blueprint;
+use crate::level::algorithms::cell_bytes::{CellBytes, SHIFT};
+use crate::level::algorithms::choices::{CHOICES, COUNTS, Rolls, choice, strides, ways};
+use crate::level::error::Error;
+use crate::level::grid::{Direction, Layout, LevelKind};
+use crate::level::parameters::options::{FRACTION_UNIT, OptionId};
+use crate::level::rng::Rng;
+use crate::level::work::{Cancel, Cancelled, JobContext, recycled};
 
-pub(super) const ALGORITHM: Algorithm = Algorithm {
+pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "growing_tree",
     aliases: &[],
     summary: "grows from one cell: picks an active cell, the newest or a random one, and opens a way to a random new one",
     character: "as mix has it: at 1 the long winding corridors of dfs, at 0 short branches and many dead ends",
     source: "Jamis Buck, Mazes for Programmers, 2015",
     revision: 1,
-    sides: Sides::Odd,
+    kind: LevelKind::Maze,
     masks: true,
-    options: &[Opt::Braid, Opt::Mix],
-    work_bytes: |recipe| 2 * recipe.size().area(),
+    options: &[OptionId::Braid, OptionId::Mix],
+    work_bytes: |blueprint| 2 * blueprint.size().area(),
     generate,
 };
 
 /// A cell not yet visited. A visited one and the border do not count.
 const UNVISITED: u8 = COUNTS;
 
-fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
-    let mut cells = Cells::fill(&mut work.scratch.board, recipe.shape(), UNVISITED, 0);
+fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
+    let mut cells = CellBytes::fill(&mut context.buffers.board, blueprint.shape(), UNVISITED, 0);
     // one more, for what is written behind the end
-    let list = recycled(&mut work.scratch.indices, cells.count() + 1);
-    let rng = recipe.streams().stream(0, 0);
-    match recipe.options().get(Opt::Mix) {
-        0 => grow_at_random(&mut cells, list, rng, work.halt)?,
-        mix => grow_mixed(&mut cells, mix, Active::new(list), rng, work.halt)?,
+    let list = recycled(&mut context.buffers.indices, cells.count() + 1);
+    let rng = blueprint.streams().stream(0, 0);
+    match blueprint.options().get(OptionId::Mix) {
+        0 => grow_at_random(&mut cells, list, rng, context.cancel)?,
+        mix => grow_mixed(&mut cells, mix, Active::new(list), rng, context.cancel)?,
     }
-    Ok(cells.tree(&mut work.scratch.planes, None))
+    Ok(cells.tree(&mut context.buffers.planes, None))
 }
 
 /// Grows the tree over all cells, and picks random cells only.
-fn grow_at_random(cells: &mut Cells, list: &mut [u32], mut rng: Rng, halt: Halt) -> Result<(), Stopped> {
+fn grow_at_random(cells: &mut CellBytes, list: &mut [u32], mut rng: Rng, cancel: Cancel) -> Result<(), Cancelled> {
     let (steps, first, mut unvisited) = (cells.steps(), cells.first(), cells.count() - 1);
     let (strides, mut rolls) = (strides(steps), Rolls::new());
     let bytes = &mut *cells.bytes;
@@ -62,7 +62,7 @@ fn grow_at_random(cells: &mut Cells, list: &mut [u32], mut rng: Rng, halt: Halt)
             break;
         }
         if step.is_multiple_of(4096) {
-            halt.check()?;
+            cancel.check()?;
         }
         let pick = rng.below(len as u32) as usize;
         let index = list[pick] as usize;
@@ -89,7 +89,13 @@ fn grow_at_random(cells: &mut Cells, list: &mut [u32], mut rng: Rng, halt: Halt)
 const COINS: usize = 4;
 
 /// Grows the tree over all cells; `mix` picks of [`FRACTION_UNIT`] take the newest active cell.
-fn grow_mixed(cells: &mut Cells, mix: u64, mut active: Active, mut rng: Rng, halt: Halt) -> Result<(), Stopped> {
+fn grow_mixed(
+    cells: &mut CellBytes,
+    mix: u64,
+    mut active: Active,
+    mut rng: Rng,
+    cancel: Cancel,
+) -> Result<(), Cancelled> {
     let (steps, first, mut unvisited) = (cells.steps(), cells.first(), cells.count() - 1);
     let strides = strides(steps);
     let (mut rolls, mut coins) = (Rolls::new(), [0; COINS]);
@@ -101,7 +107,7 @@ fn grow_mixed(cells: &mut Cells, mix: u64, mut active: Active, mut rng: Rng, hal
             break;
         }
         if step.is_multiple_of(4096) {
-            halt.check()?;
+            cancel.check()?;
         }
         if step.is_multiple_of(COINS) {
             coins = rng.digits::<FRACTION_UNIT, COINS>();
@@ -196,9 +202,9 @@ mod tests {
     use std::collections::BTreeMap;
     use std::iter::successors;
 
-    use super::super::super::mask::Shape;
-    use super::super::super::rng::{Seed, Streams};
     use super::*;
+    use crate::level::grid::Shape;
+    use crate::level::rng::{Seed, Streams};
 
     fn rng() -> Rng {
         Streams::new(&Seed::Integer(7), "test", 0).stream(0, 0)
@@ -247,23 +253,23 @@ mod tests {
     }
 
     /// The directions of all cells after `grow`, and the steps between cells.
-    fn grown(side: usize, seed: u64, grow: impl Fn(&mut Cells, &mut [u32], Rng)) -> (Vec<u8>, [usize; 4]) {
+    fn grown(side: usize, seed: u64, grow: impl Fn(&mut CellBytes, &mut [u32], Rng)) -> (Vec<u8>, [usize; 4]) {
         let (mut buffer, mut list) = (Vec::new(), vec![0; side * side + 1]);
-        let mut cells = Cells::fill(&mut buffer, Shape::rectangle((side, side)), UNVISITED, 0);
+        let mut cells = CellBytes::fill(&mut buffer, Shape::rectangle((side, side)), UNVISITED, 0);
         grow(&mut cells, &mut list, Streams::new(&Seed::Integer(seed.into()), "test", 0).stream(0, 0));
         let steps = cells.steps();
         (buffer, steps)
     }
 
-    fn mixed(mix: u64) -> impl Fn(&mut Cells, &mut [u32], Rng) {
-        move |cells, list, rng| grow_mixed(cells, mix, Active::new(list), rng, Halt::never()).unwrap()
+    fn mixed(mix: u64) -> impl Fn(&mut CellBytes, &mut [u32], Rng) {
+        move |cells, list, rng| grow_mixed(cells, mix, Active::new(list), rng, Cancel::never()).unwrap()
     }
 
     #[test]
     fn random_picks_alone_give_the_same_chances_with_and_without_holes() {
         let mut counts = BTreeMap::<_, [u32; 2]>::new();
         for seed in 0..40_000 {
-            let swaps = grown(3, seed, |cells, list, rng| grow_at_random(cells, list, rng, Halt::never()).unwrap());
+            let swaps = grown(3, seed, |cells, list, rng| grow_at_random(cells, list, rng, Cancel::never()).unwrap());
             let holes = grown(3, seed + 40_000, mixed(0));
             counts.entry(swaps.0).or_default()[0] += 1;
             counts.entry(holes.0).or_default()[1] += 1;

@@ -6,20 +6,20 @@
 //! parts of the board are void that does not hold, and to scan again for each hunt could take the square of the time;
 //! there the cells that may be hunted are kept in an [ordered set](frontier).
 
-use super::super::grid::Direction;
-use super::super::layout::Layout;
-use super::super::options::Opt;
-use super::super::recipe::Recipe;
-use super::super::rng::Rng;
-use super::super::work::{Halt, Stopped, Work};
-use super::cells::{Cells, SHIFT};
-use super::ways::{CHOICES, COUNTS, Rolls, choice, strides, ways};
-use super::{Algorithm, Failure, Sides};
+use crate::level::algorithms::algorithm::Algorithm;
+use crate::level::algorithms::blueprint::Blueprint;
+use crate::level::algorithms::cell_bytes::{CellBytes, SHIFT};
+use crate::level::algorithms::choices::{CHOICES, COUNTS, Rolls, choice, strides, ways};
+use crate::level::error::Error;
+use crate::level::grid::{Direction, Layout, LevelKind};
+use crate::level::parameters::options::OptionId;
+use crate::level::rng::Rng;
+use crate::level::work::{Cancel, Cancelled, JobContext};
 use frontier::Frontier;
 
 mod frontier;
 
-pub(super) const ALGORITHM: Algorithm = Algorithm {
+pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "hunt_and_kill",
     aliases: &[],
     summary: "a random walk; where it is stuck it goes on from the first unvisited cell that touches a visited one",
@@ -27,10 +27,10 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
                 first rows are opened first",
     source: "Jamis Buck, Mazes for Programmers, 2015",
     revision: 1,
-    sides: Sides::Odd,
+    kind: LevelKind::Maze,
     masks: true,
-    options: &[Opt::Braid],
-    work_bytes: |recipe| recipe.size().area(),
+    options: &[OptionId::Braid],
+    work_bytes: |blueprint| blueprint.size().area(),
     generate,
 };
 
@@ -41,16 +41,16 @@ const UNVISITED: u8 = COUNTS;
 const VISITED: u8 = 1 << VISITED_SHIFT;
 const VISITED_SHIFT: u32 = 7;
 
-fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
-    let mut cells = Cells::fill(&mut work.scratch.board, recipe.shape(), UNVISITED, 0);
-    let rng = recipe.streams().stream(0, 0);
-    if recipe.mask().is_none() {
-        walk(&mut cells, &mut Scan(0), rng, work.halt)?;
+fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
+    let mut cells = CellBytes::fill(&mut context.buffers.board, blueprint.shape(), UNVISITED, 0);
+    let rng = blueprint.streams().stream(0, 0);
+    if blueprint.mask().is_none() {
+        walk(&mut cells, &mut Scan(0), rng, context.cancel)?;
     } else {
-        let mut frontier = Frontier::new(&mut work.scratch.indices, cells.bytes.len());
-        walk(&mut cells, &mut frontier, rng, work.halt)?;
+        let mut frontier = Frontier::new(&mut context.buffers.indices, cells.bytes.len());
+        walk(&mut cells, &mut frontier, rng, context.cancel)?;
     }
-    Ok(cells.tree(&mut work.scratch.planes, None))
+    Ok(cells.tree(&mut context.buffers.planes, None))
 }
 
 /// Finds where to go on from.
@@ -90,14 +90,14 @@ impl Hunt for Frontier<'_> {
 }
 
 /// Walks from the first cell until every cell is visited.
-fn walk(cells: &mut Cells, hunt: &mut impl Hunt, mut rng: Rng, halt: Halt) -> Result<(), Stopped> {
+fn walk(cells: &mut CellBytes, hunt: &mut impl Hunt, mut rng: Rng, cancel: Cancel) -> Result<(), Cancelled> {
     let (steps, mut index) = (cells.steps(), cells.first());
     let (strides, mut rolls) = (strides(steps), Rolls::new());
     let bytes = &mut *cells.bytes;
     bytes[index] = VISITED | (Direction::Up as u8) << SHIFT;
     for visited in 0_usize.. {
         if visited.is_multiple_of(4096) {
-            halt.check()?;
+            cancel.check()?;
         }
         let open = ways(bytes, index, steps);
         hunt.visited(index, open, steps);
@@ -123,9 +123,9 @@ fn visited_ways(bytes: &[u8], index: usize, steps: [usize; 4]) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::mask::Shape;
-    use super::super::super::rng::{Seed, Streams};
     use super::*;
+    use crate::level::grid::Shape;
+    use crate::level::rng::{Seed, Streams};
 
     /// Looks through the whole board for each hunt.
     struct Plain([usize; 4]);
@@ -140,21 +140,21 @@ mod tests {
     }
 
     /// How a test walks over a board.
-    type Way = fn(&mut Cells, Rng);
+    type StoredPath = fn(&mut CellBytes, Rng);
 
-    const SCAN: Way = |cells, rng| walk(cells, &mut Scan(0), rng, Halt::never()).unwrap();
-    const PLAIN: Way = |cells, rng| walk(cells, &mut Plain(cells.steps()), rng, Halt::never()).unwrap();
-    const FRONTIER: Way = |cells, rng| {
+    const SCAN: StoredPath = |cells, rng| walk(cells, &mut Scan(0), rng, Cancel::never()).unwrap();
+    const PLAIN: StoredPath = |cells, rng| walk(cells, &mut Plain(cells.steps()), rng, Cancel::never()).unwrap();
+    const FRONTIER: StoredPath = |cells, rng| {
         let mut buffer = vec![u32::MAX; 3];
         let mut frontier = Frontier::new(&mut buffer, cells.bytes.len());
-        walk(cells, &mut frontier, rng, Halt::never()).unwrap();
+        walk(cells, &mut frontier, rng, Cancel::never()).unwrap();
     };
 
     /// The board after a walk, where of 100 cells so many are void.
-    fn board(size: (usize, usize), void: u32, seed: u64, walk: Way) -> Vec<u8> {
+    fn board(size: (usize, usize), void: u32, seed: u64, walk: StoredPath) -> Vec<u8> {
         let streams = Streams::new(&Seed::Integer(seed.into()), "test", 0);
         let (mut buffer, mut holes) = (Vec::new(), streams.stream(1, 0));
-        let mut cells = Cells::fill(&mut buffer, Shape::rectangle(size), UNVISITED, 0);
+        let mut cells = CellBytes::fill(&mut buffer, Shape::rectangle(size), UNVISITED, 0);
         let first = cells.first();
         for byte in &mut cells.bytes[first + 1..] {
             *byte = if holes.below(100) < void { 0 } else { *byte };

@@ -14,17 +14,16 @@
 //! edge a cell, to a pass over the whole level. The order of edges is a total one, so the tree is the one that the
 //! plain algorithm finds; a test holds it to that.
 
-use super::super::disjoint::{ROOT, SINGLE, find, union};
-use super::super::grid::{Bits, Passages};
-use super::super::layout::Layout;
-use super::super::mask::Shape;
-use super::super::options::Opt;
-use super::super::recipe::Recipe;
-use super::super::rng::Streams;
-use super::super::work::{Halt, Stopped, Work, recycled};
-use super::{Algorithm, Failure, Sides};
+use crate::level::algorithms::algorithm::Algorithm;
+use crate::level::algorithms::blueprint::Blueprint;
+use crate::level::algorithms::disjoint_set::{ROOT, SINGLE, find, union};
+use crate::level::error::Error;
+use crate::level::grid::{Bitmap, Layout, LevelKind, Passages, Shape};
+use crate::level::parameters::options::OptionId;
+use crate::level::rng::Streams;
+use crate::level::work::{Cancel, Cancelled, Candidate, JobContext, recycled};
 
-pub(super) const ALGORITHM: Algorithm = Algorithm {
+pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "kruskal",
     aliases: &[],
     summary: "opens the lightest wall that still joins two parts: a minimum spanning tree of random weights",
@@ -33,9 +32,9 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
     source: "Joseph Kruskal, On the shortest spanning subtree of a graph, 1956; by blocks with the cycle and cut rules of \
              Robert Tarjan, Data structures and network algorithms, 1983",
     revision: 1,
-    sides: Sides::Odd,
+    kind: LevelKind::Maze,
     masks: true,
-    options: &[Opt::Braid],
+    options: &[OptionId::Braid],
     work_bytes,
     generate,
 };
@@ -60,34 +59,23 @@ const RIM_CELLS: usize = 4 * SIDE;
 const WEIGHTS: u8 = 0;
 const TIES: u8 = 1;
 
-/// An edge that no block could decide.
-#[derive(Debug, Clone, Copy)]
-pub(in super::super) struct Candidate {
-    /// The weight, then the first bits of what orders equal weights.
-    order: u32,
-    /// The number of the edge in the level.
-    edge: u32,
-    /// The rim cells whose parts it joins, numbered through all blocks.
-    ends: [u32; 2],
-}
-
 /// What cells and their passages take, and what the blocks leave over: many are begun where a level is narrow.
-fn work_bytes(recipe: &Recipe) -> u64 {
-    let (columns, rows) = recipe.size().cells();
+fn work_bytes(blueprint: &Blueprint) -> u64 {
+    let (columns, rows) = blueprint.size().cells();
     let blocks = columns.div_ceil(SIDE) * rows.div_ceil(SIDE);
     let left_over = (RIM_CELLS + 2 * SIDE) * size_of::<Candidate>() + RIM_CELLS * size_of::<u32>();
-    recipe.size().area() + (blocks * left_over) as u64
+    blueprint.size().area() + (blocks * left_over) as u64
 }
 
-fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
-    let field = Field::new(recipe.streams(), recipe.shape());
-    Ok(Layout::maze(span(&field, work)?))
+fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
+    let field = Field::new(blueprint.streams(), blueprint.shape());
+    Ok(Layout::maze(span(&field, context)?))
 }
 
 /// The minimum spanning tree.
-fn span(field: &Field, work: &mut Work) -> Result<Passages, Stopped> {
-    let mut passages = work.scratch.planes.passages((field.columns, field.rows));
-    let (words, candidates) = (&mut work.scratch.indices, &mut work.scratch.candidates);
+fn span(field: &Field, context: &mut JobContext) -> Result<Passages, Cancelled> {
+    let mut passages = context.buffers.planes.passages((field.columns, field.rows));
+    let (words, candidates) = (&mut context.buffers.indices, &mut context.buffers.candidates);
     let blocks = field.block_columns * field.rows.div_ceil(SIDE);
     candidates.clear();
     if blocks > 1 {
@@ -95,13 +83,13 @@ fn span(field: &Field, work: &mut Work) -> Result<Passages, Stopped> {
         let (columns, rows) = (field.columns * field.rows.div_ceil(SIDE), field.rows * field.block_columns);
         candidates.reserve_exact(3 * (columns + rows));
     }
-    let mut buffers = Buffers::split(recycled(words, Buffers::WORDS));
+    let mut block = BlockBuffers::split(recycled(words, BlockBuffers::WORDS));
     for number in 0..blocks {
-        work.halt.check()?;
-        Block::new(field, number).solve(&mut buffers, candidates, &mut passages);
+        context.cancel.check()?;
+        Block::new(field, number).solve(&mut block, candidates, &mut passages);
     }
     if blocks > 1 {
-        join_blocks(field, candidates, recycled(words, blocks * RIM_CELLS), &mut passages, work.halt)?;
+        join_blocks(field, candidates, recycled(words, blocks * RIM_CELLS), &mut passages, context.cancel)?;
     }
     Ok(passages)
 }
@@ -127,7 +115,7 @@ impl<'a> Field<'a> {
     }
 
     /// Whether an edge is between two of the cells `inside`.
-    fn is_inside(&self, inside: &Bits, edge: u32) -> bool {
+    fn is_inside(&self, inside: &Bitmap, edge: u32) -> bool {
         let (cell, down) = (edge as usize >> 1, edge as usize & 1);
         let (column, row) = (cell % self.columns, cell / self.columns);
         inside.get(column, row) && inside.get(column + 1 - down, row + down)
@@ -145,14 +133,14 @@ const fn weights(word: u64) -> [u32; 2] {
 }
 
 /// What one block works in.
-struct Buffers<'a> {
+struct BlockBuffers<'a> {
     edges: &'a mut [u32],
     spare: &'a mut [u32],
     cells: &'a mut [u32],
     rim: &'a mut [u32],
 }
 
-impl<'a> Buffers<'a> {
+impl<'a> BlockBuffers<'a> {
     const WORDS: usize = 5 * CELLS + RIM_CELLS;
 
     fn split(words: &'a mut [u32]) -> Self {
@@ -181,16 +169,16 @@ impl<'a> Block<'a> {
     }
 
     /// Opens what is certain in this block and leaves the rest to the candidates.
-    fn solve(&self, buffers: &mut Buffers, candidates: &mut Vec<Candidate>, passages: &mut Passages) {
+    fn solve(&self, block: &mut BlockBuffers, candidates: &mut Vec<Candidate>, passages: &mut Passages) {
         let before = candidates.len();
-        let mut count = self.draw(buffers.edges, candidates);
+        let mut count = self.draw(block.edges, candidates);
         if let Some(inside) = self.field.shape.inside {
-            count = self.keep_inside(inside, &mut buffers.edges[..count]);
+            count = self.keep_inside(inside, &mut block.edges[..count]);
             let drawn = candidates.split_off(before);
             candidates.extend(drawn.into_iter().filter(|candidate| self.field.is_inside(inside, candidate.edge)));
         }
-        let edges = self.sort(&mut buffers.edges[..count], &mut buffers.spare[..count]);
-        let (cells, rim) = (&mut *buffers.cells, &mut *buffers.rim);
+        let edges = self.sort(&mut block.edges[..count], &mut block.spare[..count]);
+        let (cells, rim) = (&mut *block.cells, &mut *block.rim);
         self.part(cells, rim);
         let mut open = [[0; SIDE]; 2];
         let mut joints = self.width * self.height - 1;
@@ -208,8 +196,8 @@ impl<'a> Block<'a> {
                 union(cells, a, b);
                 open[down as usize][cell as usize / SIDE] |= 1 << (cell as usize % SIDE);
                 joints -= 1;
-            } else if let Some(ends) = self.join_on_rim(rim, [a.1, b.1]) {
-                candidates.push(self.candidate(edge >> EDGE_BITS, cell as usize, down == 1, ends));
+            } else if let Some(endpoints) = self.join_on_rim(rim, [a.1, b.1]) {
+                candidates.push(self.candidate(edge >> EDGE_BITS, cell as usize, down == 1, endpoints));
                 joints -= 1;
             }
         }
@@ -263,7 +251,7 @@ impl<'a> Block<'a> {
 
     /// Keeps the edges between two of the cells `inside`, and counts them. They are drawn like the others, so that those
     /// of a block without void cells are none others than in no mask.
-    fn keep_inside(&self, inside: &Bits, edges: &mut [u32]) -> usize {
+    fn keep_inside(&self, inside: &Bitmap, edges: &mut [u32]) -> usize {
         let mut kept = 0;
         for i in 0..edges.len() {
             if self.field.is_inside(inside, self.number_of(edges[i])) {
@@ -330,10 +318,10 @@ impl<'a> Block<'a> {
         self.node(self.rim_place(x, y).unwrap_or(0))
     }
 
-    fn candidate(&self, weight: u32, cell: usize, down: bool, ends: [u32; 2]) -> Candidate {
+    fn candidate(&self, weight: u32, cell: usize, down: bool, endpoints: [u32; 2]) -> Candidate {
         let edge = self.field.edge(self.left + cell % SIDE, self.top + cell / SIDE, down);
         let order = weight << EDGE_BITS | (self.field.tie(edge).0 >> (64 - EDGE_BITS)) as u32;
-        Candidate { order, edge, ends }
+        Candidate { order, edge, endpoints }
     }
 }
 
@@ -364,15 +352,15 @@ fn join_blocks(
     candidates: &mut [Candidate],
     sets: &mut [u32],
     passages: &mut Passages,
-    halt: Halt,
-) -> Result<(), Stopped> {
+    cancel: Cancel,
+) -> Result<(), Cancelled> {
     let by_tie = |a: &Candidate, b: &Candidate| field.tie(a.edge).cmp(&field.tie(b.edge));
     candidates.sort_unstable_by(|a, b| a.order.cmp(&b.order).then_with(|| by_tie(a, b)));
     sets.fill(SINGLE);
     for some in candidates.chunks(4096) {
-        halt.check()?;
+        cancel.check()?;
         for candidate in some {
-            let [a, b] = candidate.ends.map(|end| find(sets, end));
+            let [a, b] = candidate.endpoints.map(|end| find(sets, end));
             if a.0 != b.0 {
                 union(sets, a, b);
                 let cell = candidate.edge as usize >> 1;
@@ -386,9 +374,9 @@ fn join_blocks(
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::rng::Seed;
-    use super::super::super::work::Scratch;
     use super::*;
+    use crate::level::rng::Seed;
+    use crate::level::work::Buffers;
 
     /// The same weights, with nothing clever: all edges of the level in one list.
     fn plain(field: &Field) -> Passages {
@@ -429,14 +417,14 @@ mod tests {
         passages
     }
 
-    fn by_blocks(field: &Field, scratch: &mut Scratch) -> Passages {
-        let mut work = Work { scratch, halt: Halt::never() };
-        span(field, &mut work).unwrap()
+    fn by_blocks(field: &Field, buffers: &mut Buffers) -> Passages {
+        let mut context = JobContext { buffers, cancel: Cancel::never() };
+        span(field, &mut context).unwrap()
     }
 
     #[test]
     fn blocks_find_the_tree_of_the_plain_algorithm() {
-        let mut scratch = Scratch::default();
+        let mut buffers = Buffers::default();
         let sizes = [
             (1, 1),
             (1, 2),
@@ -462,16 +450,16 @@ mod tests {
         for size in sizes {
             for seed in 0..10 {
                 let field = Field::new(Streams::new(&Seed::Integer(seed), "kruskal", 0), Shape::rectangle(size));
-                assert!(by_blocks(&field, &mut scratch) == plain(&field), "{size:?} seed {seed}");
+                assert!(by_blocks(&field, &mut buffers) == plain(&field), "{size:?} seed {seed}");
             }
         }
     }
 
     #[test]
     fn in_a_mask_too_be_it_one_piece_or_many() {
-        let mut scratch = Scratch::default();
+        let mut buffers = Buffers::default();
         for (seed, size) in [(20, 20), (65, 66), (129, 64), (200, 150)].into_iter().cycle().take(40).enumerate() {
-            let mut cells = Bits::new(size.0, size.1);
+            let mut cells = Bitmap::new(size.0, size.1);
             let mut rng = Streams::new(&Seed::Integer(seed as i128), "mask", 0).stream(0, 0);
             let share = rng.below(10) + 1;
             for (x, y) in (0..size.1).flat_map(|y| (0..size.0).map(move |x| (x, y))) {
@@ -481,17 +469,17 @@ mod tests {
             }
             let shape = Shape { inside: Some(&cells), ..Shape::rectangle(size) };
             let field = Field::new(Streams::new(&Seed::Integer(seed as i128), "kruskal", 3), shape);
-            assert!(by_blocks(&field, &mut scratch) == plain(&field), "{size:?} seed {seed}");
+            assert!(by_blocks(&field, &mut buffers) == plain(&field), "{size:?} seed {seed}");
         }
     }
 
     #[test]
     fn small_sizes_and_many_seeds_too() {
-        let mut scratch = Scratch::default();
+        let mut buffers = Buffers::default();
         for seed in 0..300 {
             let size = (seed * 37 % 130 + 1, seed * 53 % 140 + 1);
             let field = Field::new(Streams::new(&Seed::Integer(seed as i128), "kruskal", 1), Shape::rectangle(size));
-            assert!(by_blocks(&field, &mut scratch) == plain(&field), "{size:?} seed {seed}");
+            assert!(by_blocks(&field, &mut buffers) == plain(&field), "{size:?} seed {seed}");
         }
     }
 
@@ -501,7 +489,7 @@ mod tests {
         let mut counts = [0; 4];
         for seed in 0..8_000 {
             let field = Field::new(Streams::new(&Seed::Integer(seed), "kruskal", 2), Shape::rectangle((2, 2)));
-            let tree = by_blocks(&field, &mut Scratch::default());
+            let tree = by_blocks(&field, &mut Buffers::default());
             let shut = [(&tree.east, 0, 0), (&tree.east, 0, 1), (&tree.south, 0, 0), (&tree.south, 1, 0)];
             counts[shut.iter().position(|(plane, x, y)| !plane.get(*x, *y)).unwrap()] += 1;
         }

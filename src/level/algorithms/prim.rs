@@ -3,15 +3,15 @@
 //! With weights that all differ this would be Kruskal's tree. Weights from 0 to 99 leave many edges equal, and of
 //! equals the newest goes first: that gives the mazes a look of their own, and makes the queue a hundred stacks.
 
-use super::super::grid::Direction;
-use super::super::layout::Layout;
-use super::super::options::Opt;
-use super::super::recipe::Recipe;
-use super::super::work::{Halt, Stopped, Work};
-use super::cells::{Cells, SHIFT};
-use super::{Algorithm, Failure, Sides};
+use crate::level::algorithms::algorithm::Algorithm;
+use crate::level::algorithms::blueprint::Blueprint;
+use crate::level::algorithms::cell_bytes::{CellBytes, SHIFT};
+use crate::level::error::Error;
+use crate::level::grid::{Direction, Layout, LevelKind};
+use crate::level::parameters::options::OptionId;
+use crate::level::work::{Cancel, Cancelled, JobContext};
 
-pub(super) const ALGORITHM: Algorithm = Algorithm {
+pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "prim",
     aliases: &[],
     summary: "grows from one cell along the lightest edge that leaves the tree, by random weights from 0 to 99",
@@ -20,10 +20,10 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
     source: "Robert Prim, Shortest connection networks and some generalizations, 1957; as a maze: Jamis Buck, Mazes for \
              Programmers, 2015",
     revision: 1,
-    sides: Sides::Odd,
+    kind: LevelKind::Maze,
     masks: true,
-    options: &[Opt::Braid],
-    work_bytes: |recipe| 2 * recipe.size().area(),
+    options: &[OptionId::Braid],
+    work_bytes: |blueprint| 2 * blueprint.size().area(),
     generate,
 };
 
@@ -37,28 +37,33 @@ const IN_TREE: u8 = 0x80;
 /// The byte of a cell that the tree has not met.
 const UNMET: u8 = WEIGHTS as u8;
 
-fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
-    let mut cells = Cells::fill(&mut work.scratch.board, recipe.shape(), UNMET, IN_TREE);
-    let mut stacks = Stacks::new(&mut work.scratch.indices, cells.count());
-    let mut rng = recipe.streams().stream(0, 0);
-    grow(&mut cells, &mut stacks, |_| rng.digits::<{ WEIGHTS as u64 }, 4>().map(|weight| weight as u8), work.halt)?;
-    Ok(cells.tree(&mut work.scratch.planes, None))
+fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
+    let mut cells = CellBytes::fill(&mut context.buffers.board, blueprint.shape(), UNMET, IN_TREE);
+    let mut stacks = Stacks::new(&mut context.buffers.indices, cells.count());
+    let mut rng = blueprint.streams().stream(0, 0);
+    grow(
+        &mut cells,
+        &mut stacks,
+        |_| rng.digits::<{ WEIGHTS as u64 }, 4>().map(|weight| weight as u8),
+        context.cancel,
+    )?;
+    Ok(cells.tree(&mut context.buffers.planes, None))
 }
 
 /// Grows the tree over all cells. `weigh` gives the weights of the edges of a cell that has come into the tree, by
 /// direction; those that lead back into the tree do not count, so of each edge only the first weight does.
 fn grow(
-    cells: &mut Cells,
+    cells: &mut CellBytes,
     stacks: &mut Stacks,
     mut weigh: impl FnMut(usize) -> [u8; 4],
-    halt: Halt,
-) -> Result<(), Stopped> {
+    cancel: Cancel,
+) -> Result<(), Cancelled> {
     let steps = cells.steps();
     let mut index = cells.first();
     let mut parent = Direction::Up as u8;
     for left in (0..cells.count()).rev() {
         if left.is_multiple_of(4096) {
-            halt.check()?;
+            cancel.check()?;
         }
         cells.bytes[index] = IN_TREE | parent << SHIFT;
         for ((step, weight), direction) in steps.into_iter().zip(weigh(index)).zip(0..) {
@@ -177,12 +182,11 @@ impl<'a> Stacks<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::disjoint::{SINGLE, find, union};
-    use super::super::super::grid::Floor;
-    use super::super::super::mask::Shape;
-    use super::super::super::planes::Planes;
-    use super::super::super::rng::{Rng, Seed, Streams};
     use super::*;
+    use crate::level::algorithms::disjoint_set::{SINGLE, find, union};
+    use crate::level::grid::{OpenTiles, Shape};
+    use crate::level::rng::{Rng, Seed, Streams};
+    use crate::level::work::BitmapPool;
 
     /// The weight of Kruskal's tree over edges of cell numbers.
     fn plain_kruskal(mut edges: Vec<(u8, usize, usize)>, cells: usize) -> u64 {
@@ -214,7 +218,7 @@ mod tests {
             }
         }
         let (mut board, mut pool) = (Vec::new(), Vec::new());
-        let mut cells = Cells::fill(&mut board, Shape::rectangle((columns, rows)), UNMET, IN_TREE);
+        let mut cells = CellBytes::fill(&mut board, Shape::rectangle((columns, rows)), UNMET, IN_TREE);
         let first = cells.first();
         let stride = cells.steps()[2];
         let weigh = |index: usize| {
@@ -228,8 +232,8 @@ mod tests {
                 at((2 * cell).wrapping_sub(2)),
             ]
         };
-        grow(&mut cells, &mut Stacks::new(&mut pool, 0), weigh, Halt::never()).unwrap();
-        let Floor::Maze(tree) = cells.tree(&mut Planes::default(), None).grid.floor else { unreachable!() };
+        grow(&mut cells, &mut Stacks::new(&mut pool, 0), weigh, Cancel::never()).unwrap();
+        let OpenTiles::Maze(tree) = cells.tree(&mut BitmapPool::default(), None).grid.floor else { unreachable!() };
         let mut total = 0;
         for (weight, a, b) in &edges {
             let plane = if *b == a + 1 && columns > 1 { &tree.east } else { &tree.south };

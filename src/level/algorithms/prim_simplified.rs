@@ -5,17 +5,17 @@
 //! neighbour is new to the list is as good as random: it is written behind the list's end in any case, and the end
 //! moves on only if it is.
 
-use super::super::grid::Direction;
-use super::super::layout::Layout;
-use super::super::options::Opt;
-use super::super::recipe::Recipe;
-use super::super::rng::Rng;
-use super::super::work::{Halt, Stopped, Work, recycled};
-use super::cells::{Cells, SHIFT};
-use super::ways::{CHOICES, COUNTS, Rolls, choice, ways};
-use super::{Algorithm, Failure, Sides};
+use crate::level::algorithms::algorithm::Algorithm;
+use crate::level::algorithms::blueprint::Blueprint;
+use crate::level::algorithms::cell_bytes::{CellBytes, SHIFT};
+use crate::level::algorithms::choices::{CHOICES, COUNTS, Rolls, choice, ways};
+use crate::level::error::Error;
+use crate::level::grid::{Direction, Layout, LevelKind};
+use crate::level::parameters::options::OptionId;
+use crate::level::rng::Rng;
+use crate::level::work::{Cancel, Cancelled, JobContext, recycled};
 
-pub(super) const ALGORITHM: Algorithm = Algorithm {
+pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "prim_simplified",
     aliases: &[],
     summary: "grows from one cell: each step joins a random cell that touches the tree to a random neighbour in it",
@@ -23,10 +23,10 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
                 Prim, but no minimum spanning tree as prim and kruskal make",
     source: "Jamis Buck, Mazes for Programmers, 2015",
     revision: 1,
-    sides: Sides::Odd,
+    kind: LevelKind::Maze,
     masks: true,
-    options: &[Opt::Braid],
-    work_bytes: |recipe| 2 * recipe.size().area(),
+    options: &[OptionId::Braid],
+    work_bytes: |blueprint| 2 * blueprint.size().area(),
     generate,
 };
 
@@ -38,16 +38,16 @@ const UNMET_SHIFT: u32 = 6;
 /// nothing, as the border does.
 const IN_TREE: u8 = COUNTS;
 
-fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
-    let mut cells = Cells::fill(&mut work.scratch.board, recipe.shape(), UNMET, 0);
+fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
+    let mut cells = CellBytes::fill(&mut context.buffers.board, blueprint.shape(), UNMET, 0);
     // one more, for what is written behind the end
-    let frontier = recycled(&mut work.scratch.indices, cells.count() + 1);
-    grow(&mut cells, frontier, recipe.streams().stream(0, 0), work.halt)?;
-    Ok(cells.tree(&mut work.scratch.planes, None))
+    let frontier = recycled(&mut context.buffers.indices, cells.count() + 1);
+    grow(&mut cells, frontier, blueprint.streams().stream(0, 0), context.cancel)?;
+    Ok(cells.tree(&mut context.buffers.planes, None))
 }
 
 /// Grows the tree over all cells, from the first one on.
-fn grow(cells: &mut Cells, frontier: &mut [u32], mut rng: Rng, halt: Halt) -> Result<(), Stopped> {
+fn grow(cells: &mut CellBytes, frontier: &mut [u32], mut rng: Rng, cancel: Cancel) -> Result<(), Cancelled> {
     let (steps, mut index) = (cells.steps(), cells.first());
     let mut parent = Direction::Up as u8;
     let (mut len, mut rolls) = (0, Rolls::new());
@@ -55,7 +55,7 @@ fn grow(cells: &mut Cells, frontier: &mut [u32], mut rng: Rng, halt: Halt) -> Re
     bytes[index] = 0;
     for visited in 0_usize.. {
         if visited.is_multiple_of(4096) {
-            halt.check()?;
+            cancel.check()?;
         }
         bytes[index] = IN_TREE | parent << SHIFT;
         for step in steps {

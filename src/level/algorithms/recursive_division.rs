@@ -10,15 +10,15 @@
 //! whole rows of the grid are shut. Regions wait in a queue instead of on a stack: the next one was put there long ago,
 //! so that the processor works at several at once, which gains a sixth.
 
-use super::super::grid::Passages;
-use super::super::layout::Layout;
-use super::super::options::Opt;
-use super::super::recipe::Recipe;
-use super::super::rng::Rng;
-use super::super::work::Work;
-use super::{Algorithm, Failure, Sides};
+use crate::level::algorithms::algorithm::Algorithm;
+use crate::level::algorithms::blueprint::Blueprint;
+use crate::level::error::Error;
+use crate::level::grid::{Layout, LevelKind, Passages};
+use crate::level::parameters::options::OptionId;
+use crate::level::rng::Rng;
+use crate::level::work::JobContext;
 
-pub(super) const ALGORITHM: Algorithm = Algorithm {
+pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "recursive_division",
     aliases: &[],
     summary: "divides a room by a wall with one gap, and then both parts of it, until no room is wider than a cell",
@@ -26,10 +26,10 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
                 parts",
     source: "Jamis Buck, Mazes for Programmers, 2015; Walter Pullen, Think Labyrinth: Maze algorithms",
     revision: 1,
-    sides: Sides::Odd,
+    kind: LevelKind::Maze,
     masks: false,
-    options: &[Opt::Braid],
-    work_bytes: |recipe| recipe.size().area(),
+    options: &[OptionId::Braid],
+    work_bytes: |blueprint| blueprint.size().area(),
     generate,
 };
 
@@ -76,21 +76,21 @@ impl Wall {
     }
 }
 
-fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
-    let cells = recipe.size().cells();
-    let mut passages = work.scratch.planes.passages(cells);
+fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
+    let cells = blueprint.size().cells();
+    let mut passages = context.buffers.planes.passages(cells);
     open_all(&mut passages);
-    let queue = &mut work.scratch.indices;
+    let queue = &mut context.buffers.indices;
     if queue.len() < QUEUE {
         queue.resize(QUEUE, 0);
     }
-    let streams = recipe.streams();
+    let streams = blueprint.streams();
     let mut rng = streams.stream(LARGE, 0);
     let mut waiting = [Region::default(); WAITING];
     waiting[0].size = [cells.0 as u32, cells.1 as u32];
     let mut count = 1;
     while count > 0 {
-        work.halt.check()?;
+        context.cancel.check()?;
         count -= 1;
         let region = waiting[count];
         if region.size.contains(&1) {
@@ -217,10 +217,10 @@ fn transpose(rows: &mut [u64], side: usize) {
 mod tests {
     use std::collections::{BTreeMap, VecDeque};
 
-    use super::super::super::grid::{Bits, Floor};
-    use super::super::super::recipe::Limits;
-    use super::super::super::work::{Halt, Scratch};
     use super::*;
+    use crate::level::grid::{Bitmap, OpenTiles};
+    use crate::level::recipe::{Limits, Recipe};
+    use crate::level::work::{Buffers, Cancel};
 
     fn recipe(columns: u32, rows: u32, seed: u64) -> Recipe {
         let [width, height] = [columns, rows].map(|cells| (2 * cells + 1).to_string());
@@ -229,9 +229,9 @@ mod tests {
         Recipe::from_pairs(&[&pairs[..], &[("seed", &seed)]].concat(), Limits::of_side(4001)).unwrap()
     }
 
-    fn passages(recipe: &Recipe, scratch: &mut Scratch) -> Passages {
-        let layout = generate(recipe, &mut Work { scratch, halt: Halt::never() }).unwrap();
-        let Floor::Maze(passages) = layout.grid.floor else { unreachable!() };
+    fn passages(recipe: &Recipe, buffers: &mut Buffers) -> Passages {
+        let layout = generate(recipe.blueprint(), &mut JobContext { buffers, cancel: Cancel::never() }).unwrap();
+        let OpenTiles::Maze(passages) = layout.grid.floor else { unreachable!() };
         passages
     }
 
@@ -297,12 +297,12 @@ mod tests {
 
     #[test]
     fn words_give_what_single_passages_give() {
-        let mut scratch = Scratch::default();
+        let mut buffers = Buffers::default();
         let large = [(64, 64), (65, 64), (64, 65), (200, 150), (150, 200), (300, 2), (2, 300), (500, 7), (400, 400)];
         let small = (1..=20).flat_map(|columns| (1..=20).map(move |rows| (columns, rows)));
         for ((columns, rows), seed) in large.into_iter().cycle().take(270).chain(small).zip(0..) {
             let recipe = recipe(columns, rows, seed);
-            assert_eq!(passages(&recipe, &mut scratch), plain(&recipe), "{recipe}");
+            assert_eq!(passages(&recipe, &mut buffers), plain(&recipe), "{recipe}");
         }
     }
 
@@ -355,17 +355,17 @@ mod tests {
 
     #[test]
     fn small_regions_have_each_outcome_by_its_chance() {
-        let mut scratch = Scratch::default();
+        let mut buffers = Buffers::default();
         for (columns, rows) in [(2, 2), (3, 2), (2, 3), (4, 2), (3, 3)] {
             let mut counts = BTreeMap::new();
             for outcome in outcomes([0, 0, columns, rows]) {
                 counts.entry(outcome).or_insert((0, 0)).1 += 1;
             }
             for seed in 0..40_000 {
-                let Passages { east, south } = passages(&recipe(columns, rows, seed), &mut scratch);
+                let Passages { east, south } = passages(&recipe(columns, rows, seed), &mut buffers);
                 let mut shut = 0;
                 for (x, y) in (0..rows).flat_map(|y| (0..columns).map(move |x| (x, y))) {
-                    let is_shut = |plane: &Bits| !plane.get(x as usize, y as usize);
+                    let is_shut = |plane: &Bitmap| !plane.get(x as usize, y as usize);
                     shut |= u32::from(x + 1 < columns && is_shut(&east)) * bit(x, y, false);
                     shut |= u32::from(y + 1 < rows && is_shut(&south)) * bit(x, y, true);
                 }
@@ -379,10 +379,10 @@ mod tests {
     /// The first wall is the only one from side to side with one gap: both parts are then divided across it.
     #[test]
     fn the_first_wall_has_any_place_and_gap_alike() {
-        let mut scratch = Scratch::default();
+        let mut buffers = Buffers::default();
         let (mut axes, mut places, mut gaps) = ([(0, 1); 2], [(0, 1); 99], [(0, 1); 100]);
         for seed in 0..4_000 {
-            let Passages { east, south } = passages(&recipe(100, 100, seed), &mut scratch);
+            let Passages { east, south } = passages(&recipe(100, 100, seed), &mut buffers);
             let mut walls = Vec::new();
             for place in 0..99 {
                 let across = (0..100).filter(|&y| east.get(place, y)).collect::<Vec<_>>();

@@ -7,15 +7,15 @@
 //! A word holds the coins of 64 cells. Half of all runs are one cell long and open where they are; a quarter is two
 //! long, and one more word of coins decides them all at once. Only the last quarter takes a draw for each run.
 
-use super::super::grid::{Floor, Grid};
-use super::super::layout::{Layout, Parents};
-use super::super::options::Opt;
-use super::super::recipe::Recipe;
-use super::super::rng::Rng;
-use super::super::work::Work;
-use super::{Algorithm, Failure, Sides};
+use crate::level::algorithms::algorithm::Algorithm;
+use crate::level::algorithms::blueprint::Blueprint;
+use crate::level::error::Error;
+use crate::level::grid::{Grid, Layout, LevelKind, OpenTiles, Parents};
+use crate::level::parameters::options::OptionId;
+use crate::level::rng::Rng;
+use crate::level::work::JobContext;
 
-pub(super) const ALGORITHM: Algorithm = Algorithm {
+pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "sidewinder",
     aliases: &[],
     summary: "each row falls by coins into runs of cells, and each run opens upwards from one of them",
@@ -23,10 +23,10 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
                 left or to the right; one family with binary_tree",
     source: "Jamis Buck, Mazes for Programmers, 2015",
     revision: 1,
-    sides: Sides::Odd,
+    kind: LevelKind::Maze,
     masks: false,
-    options: &[Opt::Braid],
-    work_bytes: |recipe| recipe.size().area(),
+    options: &[OptionId::Braid],
+    work_bytes: |blueprint| blueprint.size().area(),
     generate,
 };
 
@@ -34,9 +34,9 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
 const BAND: usize = 64;
 
 /// Draws the coins of a band, a one where a cell joins the next, then the openings of its runs.
-fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
-    let mut passages = work.scratch.planes.passages(recipe.size().cells());
-    let streams = recipe.streams();
+fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
+    let mut passages = context.buffers.planes.passages(blueprint.size().cells());
+    let streams = blueprint.streams();
     let (stride, valid) = (passages.east.row(0).len(), passages.east.last_word_mask());
     let (first_row, east) = passages.east.words_mut().split_at_mut(stride);
     first_row.fill(u64::MAX);
@@ -46,7 +46,7 @@ fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
     last_row.fill(0);
     let bands = east.chunks_mut(BAND * stride).zip(above.chunks_mut(BAND * stride));
     for ((east, above), band) in bands.zip(0..) {
-        work.halt.check()?;
+        context.cancel.check()?;
         let mut rng = streams.stream(0, band);
         east.fill_with(|| rng.word());
         for (joins, openings) in east.chunks_exact_mut(stride).zip(above.chunks_exact_mut(stride)) {
@@ -54,7 +54,7 @@ fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
             open_runs(joins, openings, valid, &mut rng);
         }
     }
-    Ok(Layout { grid: Grid::new(Floor::Maze(passages)), parents: Some(Parents::UpElseAlongRun), plan: None })
+    Ok(Layout { grid: Grid::new(OpenTiles::Maze(passages)), parents: Some(Parents::UpElseAlongRun), plan: None })
 }
 
 /// Opens one cell of each run of a row. `joins` has a one where a cell is joined to the next; of its last word the bits
@@ -65,36 +65,36 @@ fn open_runs(joins: &[u64], openings: &mut [u64], valid: u64, rng: &mut Rng) {
     for (i, &joined) in joins.iter().enumerate() {
         let first = 64 * i;
         let cells = if i + 1 < joins.len() { u64::MAX } else { valid };
-        let ends = !joined & cells;
-        let starts = (ends << 1 | u64::from(begin == first)) & cells;
-        openings[i] = open_short_runs(starts, joined, ends, rng) | open_long_runs(starts, joined, ends, rng);
-        if ends == 0 {
+        let endpoints = !joined & cells;
+        let starts = (endpoints << 1 | u64::from(begin == first)) & cells;
+        openings[i] = open_short_runs(starts, joined, endpoints, rng) | open_long_runs(starts, joined, endpoints, rng);
+        if endpoints == 0 {
             continue;
         }
         if begin < first {
-            let length = first + ends.trailing_zeros() as usize + 1 - begin;
+            let length = first + endpoints.trailing_zeros() as usize + 1 - begin;
             let column = begin + rng.below(length as u32) as usize;
             openings[column / 64] |= 1 << (column % 64);
         }
-        begin = first + 64 - ends.leading_zeros() as usize;
+        begin = first + 64 - endpoints.leading_zeros() as usize;
     }
 }
 
 /// The openings of those runs in a word that are one or two cells long.
 #[inline]
-fn open_short_runs(starts: u64, joined: u64, ends: u64, rng: &mut Rng) -> u64 {
-    let (singles, pairs) = (starts & ends, starts & joined & ends >> 1);
+fn open_short_runs(starts: u64, joined: u64, endpoints: u64, rng: &mut Rng) -> u64 {
+    let (singles, pairs) = (starts & endpoints, starts & joined & endpoints >> 1);
     let coins = rng.word();
     singles | pairs & coins | (pairs & !coins) << 1
 }
 
 /// The openings of those runs in a word that are longer and end in it.
 #[inline]
-fn open_long_runs(starts: u64, joined: u64, ends: u64, rng: &mut Rng) -> u64 {
+fn open_long_runs(starts: u64, joined: u64, endpoints: u64, rng: &mut Rng) -> u64 {
     let (mut runs, mut openings) = (starts & joined & joined >> 1, 0);
     while runs != 0 {
         let start = runs.trailing_zeros();
-        let from_start = ends >> start;
+        let from_start = endpoints >> start;
         if from_start == 0 {
             // the last one goes on in the next word
             break;
@@ -107,17 +107,19 @@ fn open_long_runs(starts: u64, joined: u64, ends: u64, rng: &mut Rng) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::grid::Passages;
-    use super::super::super::recipe::Limits;
-    use super::super::super::rng::{Seed, Streams};
-    use super::super::super::work::{Halt, Scratch};
     use super::*;
+    use crate::level::grid::Passages;
+    use crate::level::recipe::{Limits, Recipe};
+    use crate::level::rng::{Seed, Streams};
+    use crate::level::work::{Buffers, Cancel};
 
     fn passages(side: &str, seed: u64) -> Passages {
         let pairs = [("algo", "sidewinder"), ("size", side), ("seed", &seed.to_string())];
         let recipe = Recipe::from_pairs(&pairs, Limits::of_side(4001)).unwrap();
-        let layout = generate(&recipe, &mut Work { scratch: &mut Scratch::default(), halt: Halt::never() }).unwrap();
-        let Floor::Maze(passages) = layout.grid.floor else { unreachable!() };
+        let layout =
+            generate(recipe.blueprint(), &mut JobContext { buffers: &mut Buffers::default(), cancel: Cancel::never() })
+                .unwrap();
+        let OpenTiles::Maze(passages) = layout.grid.floor else { unreachable!() };
         passages
     }
 

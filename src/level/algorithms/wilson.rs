@@ -12,16 +12,16 @@
 //! cell of the rim. No tree holds such a loop; and as each cell now has four ways of equal weight, all trees weigh
 //! the same: the law is still the uniform one, and two coins are a direction without any rejection.
 
-use super::super::grid::Direction;
-use super::super::layout::Layout;
-use super::super::options::Opt;
-use super::super::recipe::Recipe;
-use super::super::rng::Rng;
-use super::super::work::{Halt, Scratch, Stopped, Work};
-use super::cells::{Cells, SHIFT};
-use super::{Algorithm, Failure, Sides, patience};
+use crate::level::algorithms::blueprint::Blueprint;
+use crate::level::algorithms::cell_bytes::{CellBytes, SHIFT};
+use crate::level::algorithms::{Algorithm, walk_limit};
+use crate::level::error::Error;
+use crate::level::grid::{Direction, Layout, LevelKind};
+use crate::level::parameters::options::OptionId;
+use crate::level::rng::Rng;
+use crate::level::work::{Buffers, Cancel, Cancelled, JobContext};
 
-pub(super) const ALGORITHM: Algorithm = Algorithm {
+pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "wilson",
     aliases: &[],
     summary: "random walks without their loops, each one added where it meets the tree: every maze with equal chance",
@@ -29,10 +29,10 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
                 winding ways of every length, many dead ends",
     source: "David Wilson, Generating random spanning trees more quickly than the cover time, 1996",
     revision: 1,
-    sides: Sides::Odd,
+    kind: LevelKind::Maze,
     masks: true,
-    options: &[Opt::Braid],
-    work_bytes: |recipe| recipe.size().area(),
+    options: &[OptionId::Braid],
+    work_bytes: |blueprint| blueprint.size().area(),
     generate,
 };
 
@@ -46,21 +46,21 @@ const ENDS: u8 = IN_TREE | BORDER;
 /// Steps whose directions come from one word of coins.
 const STEPS: usize = 32;
 
-fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
-    let Scratch { board, trail, indices, planes, .. } = &mut *work.scratch;
-    let mut cells = Cells::fill(board, recipe.shape(), OUTSIDE, BORDER);
+fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
+    let Buffers { board, trail, indices, planes, .. } = &mut *context.buffers;
+    let mut cells = CellBytes::fill(board, blueprint.shape(), OUTSIDE, BORDER);
     let root = cells.middle();
-    if recipe.mask().is_some() {
-        let (steps, _) = cells.steps_from(root, trail, indices, work.halt)?;
-        patience::check(4 * steps)?;
+    if blueprint.mask().is_some() {
+        let (steps, _) = cells.steps_from(root, trail, indices, context.cancel)?;
+        walk_limit::check(4 * steps)?;
     }
-    grow(&mut cells, root, recipe.streams().stream(0, 0), work.halt)?;
+    grow(&mut cells, root, blueprint.streams().stream(0, 0), context.cancel)?;
     turn_round(&mut cells, root);
     Ok(cells.tree(planes, None))
 }
 
 /// Grows the tree over all cells, from its root on.
-fn grow(cells: &mut Cells, root: usize, mut rng: Rng, halt: Halt) -> Result<(), Stopped> {
+fn grow(cells: &mut CellBytes, root: usize, mut rng: Rng, cancel: Cancel) -> Result<(), Cancelled> {
     let (steps, first) = (cells.steps(), cells.first());
     let bytes = &mut *cells.bytes;
     bytes[root] = IN_TREE;
@@ -68,7 +68,7 @@ fn grow(cells: &mut Cells, root: usize, mut rng: Rng, halt: Halt) -> Result<(), 
     let mut index = start;
     for words in 0_usize.. {
         if words.is_multiple_of(256) {
-            halt.check()?;
+            cancel.check()?;
         }
         let mut coins = rng.word();
         for _ in 0..STEPS {
@@ -120,7 +120,7 @@ fn take_in(bytes: &mut [u8], start: usize, steps: [usize; 4]) {
 }
 
 /// Turns the way from the first cell to the root round, so that the first cell is the root.
-fn turn_round(cells: &mut Cells, root: usize) {
+fn turn_round(cells: &mut CellBytes, root: usize) {
     let (steps, mut index) = (cells.steps(), cells.first());
     let mut back = Direction::Up as u8;
     loop {
@@ -136,9 +136,9 @@ fn turn_round(cells: &mut Cells, root: usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::mask::Shape;
-    use super::super::super::rng::{Seed, Streams};
     use super::*;
+    use crate::level::grid::Shape;
+    use crate::level::rng::{Seed, Streams};
 
     #[test]
     fn the_next_cell_outside_the_tree_is_found_wherever_it_is() {
@@ -158,10 +158,10 @@ mod tests {
     fn every_way_leads_to_the_first_cell() {
         for (columns, rows) in [(1, 1), (1, 9), (9, 1), (2, 2), (20, 30)] {
             let mut buffer = Vec::new();
-            let mut cells = Cells::fill(&mut buffer, Shape::rectangle((columns, rows)), OUTSIDE, BORDER);
+            let mut cells = CellBytes::fill(&mut buffer, Shape::rectangle((columns, rows)), OUTSIDE, BORDER);
             let (steps, first) = (cells.steps(), cells.first());
             let root = first + rows / 2 * steps[2] + columns / 2;
-            grow(&mut cells, root, Streams::new(&Seed::Integer(7), "test", 0).stream(0, 0), Halt::never()).unwrap();
+            grow(&mut cells, root, Streams::new(&Seed::Integer(7), "test", 0).stream(0, 0), Cancel::never()).unwrap();
             turn_round(&mut cells, root);
             assert_eq!(cells.bytes[first] >> SHIFT, Direction::Up as u8);
             for mut index in (0..rows).flat_map(|row| (0..columns).map(move |column| first + row * steps[2] + column)) {

@@ -9,32 +9,32 @@
 //! equal estimates the newest goes first, and the neighbours of a tile are met clockwise from up: which of several
 //! shortest paths it finds is fixed by that.
 
-use super::super::board::{Board, OPEN};
-use super::super::grid::{Direction, Grid, Tile};
-use super::super::work::{Stopped, Work};
-use super::{Route, Solver, only_way};
+use crate::level::grid::{Direction, Grid, Tile};
+use crate::level::search::tile_map::{OPEN, TileMap};
+use crate::level::solvers::{Solution, Solver, unique_path};
+use crate::level::work::{Cancelled, JobContext};
 
-pub(super) const ASTAR: Solver = Solver {
+pub(crate) const ASTAR: Solver = Solver {
     name: "astar",
     summary: "a shortest path; by A* with the Manhattan distance where there is more than one way",
     shortest: true,
     revision: 1,
-    solve: |level, from, to, work| only_way::else_search(level, [from, to], work, search),
+    solve: |level, from, to, context| unique_path::else_search(level, [from, to], context, search),
 };
 
 /// Searches from the exit for the start.
-pub(super) fn search(grid: &Grid, start: Tile, exit: Tile, work: &mut Work) -> Result<Route, Stopped> {
-    let board = Board::unpack(grid, &mut work.scratch.board);
+pub(crate) fn search(grid: &Grid, start: Tile, exit: Tile, context: &mut JobContext) -> Result<Solution, Cancelled> {
+    let board = TileMap::unpack(grid, &mut context.buffers.board);
     let (first, last) = (board.index(start), board.index(exit));
     let mut search = Search::new(board, start, exit);
     let mut visits = 0_u32;
     while search.may_come_nearer(first) {
         let Some(tile) = search.pop() else {
-            return Ok(Route::Lost("no way leads from the start to the exit"));
+            return Ok(Solution::Unreachable("no way leads from the start to the exit"));
         };
         visits += 1;
         if visits.is_multiple_of(4096) {
-            work.halt.check()?;
+            context.cancel.check()?;
         }
         search.visit(tile);
     }
@@ -46,7 +46,7 @@ pub(super) fn search(grid: &Grid, start: Tile, exit: Tile, work: &mut Work) -> R
         moves.push(direction);
         index = board.step(index, direction);
     }
-    Ok(Route::Found(moves))
+    Ok(Solution::Found(moves))
 }
 
 /// A tile that was met. The lowest two bits are the direction from which it was.
@@ -61,7 +61,7 @@ const STACK: usize = 4096;
 
 /// A board, and the tiles on it that were met and wait for their visit.
 struct Search<'a> {
-    board: Board<'a>,
+    board: TileMap<'a>,
     /// Where the search shall come out.
     start: Tile,
     /// Those of the present estimate, the newest on top; some were visited at the one before.
@@ -74,7 +74,7 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     /// A search that has met the exit.
-    fn new(board: Board<'a>, start: Tile, exit: Tile) -> Self {
+    fn new(board: TileMap<'a>, start: Tile, exit: Tile) -> Self {
         let [mut now, later] = [(); 2].map(|()| Vec::with_capacity(STACK));
         now.push(pack(exit));
         board.tiles[board.index(exit) as usize] = MET | WAITING[0];
@@ -154,19 +154,19 @@ const fn unpack(tile: u32) -> Tile {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::super::Level;
-    use super::super::super::recipe::{Limits, Recipe};
-    use super::super::super::samples::map;
-    use super::super::super::work::{Halt, Scratch};
-    use super::super::bfs;
     use super::*;
+    use crate::level::Level;
+    use crate::level::fixtures::map;
+    use crate::level::recipe::{Limits, Recipe};
+    use crate::level::solvers::bfs;
+    use crate::level::work::{Buffers, Cancel};
 
     /// What a search finds, and how many tiles it met.
-    fn met(level: &Level, search: only_way::Search) -> (Route, usize) {
-        let mut scratch = Scratch::default();
-        let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
-        let route = search(level.grid(), level.start(), level.exit(), &mut work).unwrap();
-        (route, scratch.board.iter().filter(|byte| ![0, OPEN].contains(byte)).count())
+    fn met(level: &Level, search: unique_path::Search) -> (Solution, usize) {
+        let mut buffers = Buffers::default();
+        let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
+        let route = search(level.grid(), level.start(), level.exit(), &mut context).unwrap();
+        (route, buffers.board.iter().filter(|byte| ![0, OPEN].contains(byte)).count())
     }
 
     proptest! {
@@ -178,12 +178,12 @@ mod tests {
         ) {
             let Some(level) = map(side, &open, start, exit) else { return Ok(()) };
             match (met(&level, search).0, met(&level, bfs::search).0) {
-                (Route::Found(moves), Route::Found(expected)) => {
+                (Solution::Found(moves), Solution::Found(expected)) => {
                     prop_assert_eq!(moves.len(), expected.len());
                     let end = moves.iter().fold(level.start(), |tile, way| tile.step(*way));
                     prop_assert_eq!(end, level.exit());
                 }
-                (Route::Lost(_), Route::Lost(_)) => {}
+                (Solution::Unreachable(_), Solution::Unreachable(_)) => {}
                 (route, expected) => prop_assert!(false, "{route:?} instead of {expected:?}"),
             }
         }
@@ -196,8 +196,8 @@ mod tests {
                 let texts = [rooms, seed].map(|number: u32| number.to_string());
                 let pairs = [("algo", "bsp"), ("size", "101"), ("rooms", texts[0].as_str()), ("seed", &texts[1])];
                 let recipe = Recipe::from_pairs(&pairs, Limits::of_side(101)).unwrap();
-                let mut work = Work { scratch: &mut Scratch::default(), halt: Halt::never() };
-                let level = Level::build(recipe, &mut work).unwrap();
+                let mut context = JobContext { buffers: &mut Buffers::default(), cancel: Cancel::never() };
+                let level = Level::build(recipe, &mut context).unwrap();
                 let ((_, by_astar), (_, by_bfs)) = (met(&level, search), met(&level, bfs::search));
                 assert!(by_astar * share < by_bfs, "{rooms} {seed}: {by_astar} of {by_bfs}");
             }

@@ -1,29 +1,29 @@
 //! Breadth-first search: a shortest path, on any level (Moore, "The shortest path through a maze", 1959).
 
-use super::super::board::{Board, OPEN};
-use super::super::grid::{Direction, Grid, Tile};
-use super::super::wave::Wave;
-use super::super::work::{Stopped, Work};
-use super::{Route, Solver, only_way};
+use crate::level::grid::{Direction, Grid, Tile};
+use crate::level::search::bfs::Bfs;
+use crate::level::search::tile_map::{OPEN, TileMap};
+use crate::level::solvers::{Solution, Solver, unique_path};
+use crate::level::work::{Cancelled, JobContext};
 
-pub(super) const BFS: Solver = Solver {
+pub(crate) const BFS: Solver = Solver {
     name: "bfs",
     summary: "a shortest path; by breadth-first search where there is more than one way",
     shortest: true,
     revision: 1,
-    solve: |level, from, to, work| only_way::else_search(level, [from, to], work, search),
+    solve: |level, from, to, context| unique_path::else_search(level, [from, to], context, search),
 };
 
 /// Searches from the exit, so that the marks lead from the start onwards. Where several paths are shortest, each step
 /// is the first in clockwise order from up that comes nearer to the exit along the search's own tree.
-pub(super) fn search(grid: &Grid, start: Tile, exit: Tile, work: &mut Work) -> Result<Route, Stopped> {
-    let board = Board::unpack(grid, &mut work.scratch.board);
+pub(crate) fn search(grid: &Grid, start: Tile, exit: Tile, context: &mut JobContext) -> Result<Solution, Cancelled> {
+    let board = TileMap::unpack(grid, &mut context.buffers.board);
     let (start, exit) = (board.index(start), board.index(exit));
-    let mut wave = Wave::new(board, exit, &mut work.scratch.indices);
-    wave.visit_while(|tiles| tiles[start as usize] == OPEN, work.halt)?;
+    let mut wave = Bfs::new(board, exit, &mut context.buffers.indices);
+    wave.visit_while(|tiles| tiles[start as usize] == OPEN, context.cancel)?;
     let board = wave.board;
     if board.tiles[start as usize] == OPEN {
-        return Ok(Route::Lost("no way leads from the start to the exit"));
+        return Ok(Solution::Unreachable("no way leads from the start to the exit"));
     }
     let mut moves = Vec::new();
     let mut index = start;
@@ -32,5 +32,5 @@ pub(super) fn search(grid: &Grid, start: Tile, exit: Tile, work: &mut Work) -> R
         moves.push(direction);
         index = board.step(index, direction);
     }
-    Ok(Route::Found(moves))
+    Ok(Solution::Found(moves))
 }

@@ -3,32 +3,32 @@
 //! An open tile of the border hangs on the one beside it inside. Where two of them lie side by side, a way over both is
 //! no shorter than the one inside, but for the step from the one to the other.
 
-use super::super::grid::{Direction, Grid, Size, Tile};
-use super::super::work::Stopped;
-use super::Route;
+use crate::level::grid::{Direction, Grid, Size, Tile};
+use crate::level::solvers::Solution;
+use crate::level::work::Cancelled;
 
 /// The way between two open tiles, by what finds one between any two inside the border.
-pub(super) fn inside(
+pub(crate) fn inside(
     grid: &Grid,
-    ends: [Tile; 2],
-    find: impl FnOnce([Tile; 2]) -> Result<Route, Stopped>,
-) -> Result<Route, Stopped> {
+    endpoints: [Tile; 2],
+    find: impl FnOnce([Tile; 2]) -> Result<Solution, Cancelled>,
+) -> Result<Solution, Cancelled> {
     if grid.openings.is_none() {
-        return find(ends);
+        return find(endpoints);
     }
-    let [from, to] = ends;
-    let [enter, back] = ends.map(|tile| inwards(grid.size(), tile));
+    let [from, to] = endpoints;
+    let [enter, back] = endpoints.map(|tile| inwards(grid.size(), tile));
     if enter.is_some() && back.is_some() {
         if from == to {
-            return Ok(Route::Found(vec![]));
+            return Ok(Solution::Found(vec![]));
         }
         if let Some(step) = Direction::ALL.into_iter().find(|step| from.step(*step) == to) {
-            return Ok(Route::Found(vec![step]));
+            return Ok(Solution::Found(vec![step]));
         }
     }
     let inner = |tile: Tile, step: Option<Direction>| step.map_or(tile, |step| tile.step(step));
     let mut route = find([inner(from, enter), inner(to, back)])?;
-    if let Route::Found(moves) = &mut route {
+    if let Solution::Found(moves) = &mut route {
         moves.splice(0..0, enter);
         moves.extend(back.map(Direction::back));
     }

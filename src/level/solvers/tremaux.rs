@@ -9,13 +9,13 @@
 //! A visited tile's byte holds the passages that have no mark yet and the way back, so only the first visit looks
 //! around.
 
-use super::super::Level;
-use super::super::board::{Board, OPEN};
-use super::super::grid::{Direction, Tile};
-use super::super::work::{Stopped, Work};
-use super::{Route, Solver};
+use crate::level::Level;
+use crate::level::grid::{Direction, Tile};
+use crate::level::search::tile_map::{OPEN, TileMap};
+use crate::level::solvers::{Solution, Solver};
+use crate::level::work::{Cancelled, JobContext};
 
-pub(super) const TREMAUX: Solver = Solver {
+pub(crate) const TREMAUX: Solver = Solver {
     name: "tremaux",
     summary: "a walker that marks its passages and takes none more than twice; lists every tile, repeats included",
     shortest: false,
@@ -29,8 +29,8 @@ const VISITED: u8 = 0x40;
 /// The lower of the two bits of the way back.
 const SHIFT: u32 = 4;
 
-fn solve(level: &Level, from: Tile, to: Tile, work: &mut Work) -> Result<Route, Stopped> {
-    let board = Board::unpack(level.grid(), &mut work.scratch.board);
+fn solve(level: &Level, from: Tile, to: Tile, context: &mut JobContext) -> Result<Solution, Cancelled> {
+    let board = TileMap::unpack(level.grid(), &mut context.buffers.board);
     let (start, exit) = (board.index(from), board.index(to));
     // two walks through each passage, of which a tile has two to call its own; memory not reached costs nothing
     let mut moves = Vec::with_capacity(4 * level.grid().size().area() as usize);
@@ -38,13 +38,15 @@ fn solve(level: &Level, from: Tile, to: Tile, work: &mut Work) -> Result<Route, 
     board.tiles[start as usize] = VISITED | passages(&board, start);
     while index != exit {
         if moves.len() % 4096 < 2 {
-            work.halt.check()?;
+            context.cancel.check()?;
         }
         let byte = board.tiles[index as usize];
         let fresh = byte & 0b1111;
         if fresh == 0 {
             if index == start {
-                return Ok(Route::Lost("the walker went twice through every passage without having met the exit"));
+                return Ok(Solution::Unreachable(
+                    "the walker went twice through every passage without having met the exit",
+                ));
             }
             let back = Direction::from_bits(byte >> SHIFT);
             moves.push(back);
@@ -64,12 +66,12 @@ fn solve(level: &Level, from: Tile, to: Tile, work: &mut Work) -> Result<Route, 
             moves.push(direction.back());
         }
     }
-    Ok(Route::Found(moves))
+    Ok(Solution::Found(moves))
 }
 
 /// A bit for each direction in which a tile is open, visited or not.
 #[inline]
-fn passages(board: &Board, index: u32) -> u8 {
+fn passages(board: &TileMap, index: u32) -> u8 {
     let open = |direction| u8::from(board.tiles[board.step(index, direction) as usize] != 0) << direction as u8;
     Direction::ALL.into_iter().fold(0, |mask, direction| mask | open(direction))
 }
@@ -80,10 +82,10 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::super::super::recipe::{Limits, Recipe};
-    use super::super::super::samples::map;
-    use super::super::super::work::{Halt, Scratch};
     use super::*;
+    use crate::level::fixtures::map;
+    use crate::level::recipe::{Limits, Recipe};
+    use crate::level::work::{Buffers, Cancel};
 
     /// The rule as it is told, with the marks of each passage counted: back is where there is one mark.
     fn told(level: &Level) -> Option<Vec<Direction>> {
@@ -112,14 +114,14 @@ mod tests {
     }
 
     fn agrees(level: &Level) {
-        let mut scratch = Scratch::default();
-        let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
-        match solve(level, level.start(), level.exit(), &mut work).unwrap() {
-            Route::Found(moves) => {
+        let mut buffers = Buffers::default();
+        let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
+        match solve(level, level.start(), level.exit(), &mut context).unwrap() {
+            Solution::Found(moves) => {
                 assert!(moves.len() as u64 <= 4 * level.grid().size().area());
                 assert_eq!(Some(moves), told(level), "{}", level.recipe());
             }
-            Route::Lost(_) => assert_eq!(told(level), None, "{}", level.recipe()),
+            Solution::Unreachable(_) => assert_eq!(told(level), None, "{}", level.recipe()),
         }
     }
 
@@ -136,14 +138,14 @@ mod tests {
 
     #[test]
     fn levels_are_walked_as_told_from_end_to_end() {
-        let mut scratch = Scratch::default();
+        let mut buffers = Buffers::default();
         for (algorithm, seed) in ["kruskal", "dfs", "bsp"].into_iter().flat_map(|name| (0..50).map(move |i| (name, i)))
         {
             let (size, seed) = ((seed * 2 + 3).to_string(), seed.to_string());
             let pairs = [("algo", algorithm), ("size", size.as_str()), ("seed", seed.as_str())];
             let recipe = Recipe::from_pairs(&pairs, Limits::of_side(4001)).unwrap();
-            let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
-            agrees(&Level::build(recipe, &mut work).unwrap());
+            let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
+            agrees(&Level::build(recipe, &mut context).unwrap());
         }
     }
 }

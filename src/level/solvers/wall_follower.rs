@@ -6,33 +6,33 @@
 //! states, so two comparisons a step are enough: of two states that lead to the same third, one has an open tile behind
 //! the hand that no walker could have passed by, so it can only be the state that the walk began in.
 
-use super::super::grid::{Direction, Grid, Tile};
-use super::super::work::{Stopped, Work};
-use super::{Route, Solver};
+use crate::level::grid::{Direction, Grid, Tile};
+use crate::level::solvers::{Solution, Solver};
+use crate::level::work::{Cancelled, JobContext};
 
-pub(super) const RIGHT_HAND: Solver = Solver {
+pub(crate) const RIGHT_HAND: Solver = Solver {
     name: "right_hand",
     summary: "a walker with its right hand on the wall; lists every tile it steps on, repeats included",
     shortest: false,
     revision: 1,
-    solve: |level, from, to, work| solve(level.grid(), [from, to], work, Direction::to_the_right),
+    solve: |level, from, to, context| solve(level.grid(), [from, to], context, Direction::to_the_right),
 };
 
-pub(super) const LEFT_HAND: Solver = Solver {
+pub(crate) const LEFT_HAND: Solver = Solver {
     name: "left_hand",
     summary: "a walker with its left hand on the wall; lists every tile it steps on, repeats included",
     shortest: false,
     revision: 1,
-    solve: |level, from, to, work| solve(level.grid(), [from, to], work, Direction::to_the_left),
+    solve: |level, from, to, context| solve(level.grid(), [from, to], context, Direction::to_the_left),
 };
 
 /// `to_hand` turns a quarter towards the side of the hand.
 fn solve(
     grid: &Grid,
     [from, to]: [Tile; 2],
-    work: &mut Work,
+    context: &mut JobContext,
     to_hand: fn(Direction) -> Direction,
-) -> Result<Route, Stopped> {
+) -> Result<Solution, Cancelled> {
     let advance = |(tile, facing): (Tile, Direction)| {
         let open = |direction| grid.is_open(tile.step(direction));
         if open(to_hand(facing)) {
@@ -52,16 +52,18 @@ fn solve(
         if stepped {
             moves.push(next.1);
             if moves.len().is_multiple_of(4096) {
-                work.halt.check()?;
+                context.cancel.check()?;
             }
         }
         if next == first || second == Some(next) {
-            return Ok(Route::Lost("the walker came back to a tile facing the same way without having met the exit"));
+            return Ok(Solution::Unreachable(
+                "the walker came back to a tile facing the same way without having met the exit",
+            ));
         }
         second.get_or_insert(next);
         state = next;
     }
-    Ok(Route::Found(moves))
+    Ok(Solution::Found(moves))
 }
 
 #[cfg(test)]
@@ -70,17 +72,17 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::super::super::Level;
-    use super::super::super::samples::map;
-    use super::super::super::work::{Halt, Scratch};
     use super::*;
+    use crate::level::Level;
+    use crate::level::fixtures::map;
+    use crate::level::work::{Buffers, Cancel};
 
     /// The rule as it is told, with a set of all states seen.
-    fn told(level: &Level, right: bool) -> Route {
+    fn told(level: &Level, right: bool) -> Solution {
         let (mut tile, mut facing, mut moves, mut seen) = (level.start(), Direction::Up, vec![], HashSet::new());
         while tile != level.exit() {
             if !seen.insert((tile, facing as u8)) {
-                return Route::Lost("");
+                return Solution::Unreachable("");
             }
             let hand = if right { facing.to_the_right() } else { facing.to_the_left() };
             let step = [hand, facing].into_iter().find(|way| level.grid().is_open(tile.step(*way)));
@@ -90,7 +92,7 @@ mod tests {
                 moves.push(facing);
             }
         }
-        Route::Found(moves)
+        Solution::Found(moves)
     }
 
     proptest! {
@@ -101,12 +103,12 @@ mod tests {
             side in 3u32..12, open in prop::collection::vec(prop::bool::weighted(0.7), 100), start: usize, exit: usize,
         ) {
             let Some(level) = map(side, &open, start, exit) else { return Ok(()) };
-            let mut scratch = Scratch::default();
-            let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
+            let mut buffers = Buffers::default();
+            let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
             for (solver, right) in [(RIGHT_HAND, true), (LEFT_HAND, false)] {
-                match ((solver.solve)(&level, level.start(), level.exit(), &mut work).unwrap(), told(&level, right)) {
-                    (Route::Found(moves), Route::Found(expected)) => prop_assert_eq!(moves, expected),
-                    (Route::Lost(_), Route::Lost(_)) => {}
+                match ((solver.solve)(&level, level.start(), level.exit(), &mut context).unwrap(), told(&level, right)) {
+                    (Solution::Found(moves), Solution::Found(expected)) => prop_assert_eq!(moves, expected),
+                    (Solution::Unreachable(_), Solution::Unreachable(_)) => {}
                     (route, expected) => prop_assert!(false, "{route:?} instead of {expected:?}"),
                 }
             }

@@ -1,34 +1,33 @@
 //! The steps from a tile to every tile as JSON: a matrix of numbers, the bulk of its answer.
 
-use super::super::Refusal;
-use super::{Head, put, text};
 use crate::level::Level;
-use crate::level::algorithms::FIXED_BYTES;
-use crate::level::distances::{self, Distances};
+use crate::level::error::{Error, ParameterError};
 use crate::level::grid::{Size, Tile};
-use crate::level::parameters::Fault;
-use crate::level::work::{Halt, Stopped, Work};
+use crate::level::search::distances;
+use crate::level::search::distances::Distances;
+use crate::level::work::{Cancel, Cancelled, FIXED_BYTES, JobContext};
+use crate::render::json::{Head, put, text};
 
 /// Writes the steps from an open tile to every tile of `level`, in at most `limit` bytes.
 ///
 /// # Errors
 /// Where the body would pass the limit, or the job is told to stop.
-pub fn distances(level: &Level, from: Tile, limit: u64, work: &mut Work) -> Result<Vec<u8>, Refusal> {
-    let halt = work.halt;
-    let steps = distances::all(level.grid(), from, work)?;
+pub fn distances(level: &Level, from: Tile, limit: u64, context: &mut JobContext) -> Result<Vec<u8>, Error> {
+    let cancel = context.cancel;
+    let steps = distances::all(level.grid(), from, context)?;
     let mut head = text(&Head(level));
     head.pop();
     head.push_str(r#","from":"#);
     head.push_str(&text(&from));
     head.push_str(r#","distances":"#);
-    let matrix = bytes(&steps, halt)?;
+    let matrix = bytes(&steps, cancel)?;
     let bytes = head.len() as u64 + matrix + 1;
     if bytes > limit {
-        return Err(Refusal::TooLarge(too_large(bytes, limit)));
+        return Err(Error::TooLarge(too_large(bytes, limit)));
     }
     let mut body = vec![0; bytes as usize];
     let (out, end) = put(&mut body, head.as_bytes()).split_at_mut(matrix as usize);
-    write(&steps, out, halt)?;
+    write(&steps, out, cancel)?;
     put(end, b"}");
     Ok(body)
 }
@@ -37,7 +36,7 @@ pub fn distances(level: &Level, from: Tile, limit: u64, work: &mut Work) -> Resu
 ///
 /// # Errors
 /// Says how many bytes there would be.
-pub fn check(size: Size, limit: u64) -> Result<(), Fault> {
+pub fn check(size: Size, limit: u64) -> Result<(), ParameterError> {
     let least = least_bytes(size);
     if least <= limit { Ok(()) } else { Err(too_large(least, limit)) }
 }
@@ -64,17 +63,17 @@ const fn matrix_bytes(size: Size, numbers: u64) -> u64 {
     1 + 2 * size.height as u64 + numbers
 }
 
-fn too_large(bytes: u64, limit: u64) -> Fault {
+fn too_large(bytes: u64, limit: u64) -> ParameterError {
     let message = format!("the answer would have {bytes} bytes or more, the limit is {limit}; ask for a smaller level");
-    Fault::new("size", message)
+    ParameterError::new("size", message)
 }
 
 /// Bytes of the matrix.
-fn bytes(steps: &Distances, halt: Halt) -> Result<u64, Stopped> {
+fn bytes(steps: &Distances, cancel: Cancel) -> Result<u64, Cancelled> {
     let mut numbers = 0;
     for y in 0..steps.size().height {
         if y.is_multiple_of(64) {
-            halt.check()?;
+            cancel.check()?;
         }
         numbers += u64::from(steps.row(y).map(number_bytes).sum::<u32>());
     }
@@ -88,12 +87,12 @@ fn number_bytes(number: i32) -> u32 {
 }
 
 /// Fills `out`, which has just the right length.
-fn write(steps: &Distances, out: &mut [u8], halt: Halt) -> Result<(), Stopped> {
+fn write(steps: &Distances, out: &mut [u8], cancel: Cancel) -> Result<(), Cancelled> {
     out[0] = b'[';
     let mut at = 1;
     for y in 0..steps.size().height {
         if y.is_multiple_of(64) {
-            halt.check()?;
+            cancel.check()?;
         }
         out[at] = b'[';
         at += 1;

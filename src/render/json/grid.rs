@@ -3,39 +3,40 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 
-use super::super::{GridForm, Refusal};
-use crate::level::grid::{Bits, Floor, Grid, Outline, Passages, Size};
-use crate::level::work::Work;
+use crate::level::error::Error;
+use crate::level::grid::{Bitmap, Grid, OpenTiles, Outline, Passages, Size};
+use crate::level::work::JobContext;
+use crate::render::GridForm;
 
 /// What goes before the grid.
-pub(super) const fn field(form: GridForm) -> &'static str {
+pub(crate) const fn field(form: GridForm) -> &'static str {
     match form {
         GridForm::Matrix => r#","grid":"#,
         GridForm::Rows => r#","rows":"#,
-        GridForm::Bits => r#","bits":"#,
+        GridForm::Bitmap => r#","bits":"#,
         GridForm::None => "",
     }
 }
 
 /// Bytes of a grid in this form, of so many void tiles.
-pub(in super::super) fn bytes(form: GridForm, size: Size, void: u64) -> u64 {
+pub(crate) fn bytes(form: GridForm, size: Size, void: u64) -> u64 {
     let (width, height) = (u64::from(size.width), u64::from(size.height));
     // each row with the comma or closing bracket behind it, and the opening bracket before all
     match form {
         // a void tile has a sign
         GridForm::Matrix => 1 + height * (2 * width + 2) + void,
         GridForm::Rows => 1 + height * (width + 3),
-        GridForm::Bits => 2 + (width.div_ceil(8) * height).div_ceil(3) * 4,
+        GridForm::Bitmap => 2 + (width.div_ceil(8) * height).div_ceil(3) * 4,
         GridForm::None => 0,
     }
 }
 
 /// Fills `out`, which has just the right length.
-pub(super) fn write(form: GridForm, grid: &Grid, out: &mut [u8], work: &mut Work) -> Result<(), Refusal> {
+pub(crate) fn write(form: GridForm, grid: &Grid, out: &mut [u8], context: &mut JobContext) -> Result<(), Error> {
     match form {
-        GridForm::Matrix => write_rows(grid, out, work, &NUMBERS, *b"[]"),
-        GridForm::Rows => write_rows(grid, out, work, &CHARACTERS, *b"\"\""),
-        GridForm::Bits => write_bits(grid, out, work),
+        GridForm::Matrix => write_rows(grid, out, context, &NUMBERS, *b"[]"),
+        GridForm::Rows => write_rows(grid, out, context, &CHARACTERS, *b"\"\""),
+        GridForm::Bitmap => write_bits(grid, out, context),
         GridForm::None => Ok(()),
     }
 }
@@ -86,8 +87,8 @@ impl<const TILE: usize, const EIGHT: usize, const SIXTEEN: usize> Texts<TILE, EI
         }
         let text = &mut text[..grid.size().width as usize * TILE];
         match &grid.floor {
-            Floor::Rooms(open) => write_bytes(text, open.row(y), &self.tiles),
-            Floor::Maze(Passages { east, south }) => {
+            OpenTiles::Rooms(open) => write_bytes(text, open.row(y), &self.tiles),
+            OpenTiles::Maze(Passages { east, south }) => {
                 // the left border; the right one is the last passage to the right, which is never open
                 let (border, text) = text.split_at_mut(TILE);
                 border.copy_from_slice(&self.wall);
@@ -107,7 +108,7 @@ impl<const TILE: usize, const EIGHT: usize, const SIXTEEN: usize> Texts<TILE, EI
     }
 
     /// The same in a mask, tile by tile, for the text of a void tile may be longer than that of another.
-    fn write_masked_row(&self, grid: &Grid, void: &Bits, y: usize, text: &mut [u8]) -> usize {
+    fn write_masked_row(&self, grid: &Grid, void: &Bitmap, y: usize, text: &mut [u8]) -> usize {
         let mut open = vec![0; grid.words_per_row()];
         grid.read_row(y, &mut open);
         let void = void.row(y);
@@ -156,15 +157,15 @@ const fn table<const TILE: usize, const BYTE: usize>(
 fn write_rows<const TILE: usize, const EIGHT: usize, const SIXTEEN: usize>(
     grid: &Grid,
     out: &mut [u8],
-    work: &mut Work,
+    context: &mut JobContext,
     texts: &Texts<TILE, EIGHT, SIXTEEN>,
     quotes: [u8; 2],
-) -> Result<(), Refusal> {
+) -> Result<(), Error> {
     out[0] = b'[';
     let mut rest = &mut out[1..];
     for y in 0..grid.size().height as usize {
         if y.is_multiple_of(64) {
-            work.halt.check()?;
+            context.cancel.check()?;
         }
         rest[0] = quotes[0];
         let end = texts.write_row(grid, y, &mut rest[1..]) + 2 - TILE;
@@ -194,17 +195,17 @@ fn write_bytes<const BYTE: usize>(text: &mut [u8], words: &[u64], table: &[[u8; 
 }
 
 /// Packs the walls, then encodes them in one go, so that no row needs a padding of base64's own.
-fn write_bits(grid: &Grid, out: &mut [u8], work: &mut Work) -> Result<(), Refusal> {
+fn write_bits(grid: &Grid, out: &mut [u8], context: &mut JobContext) -> Result<(), Error> {
     let size = grid.size();
     let row_bytes = size.width.div_ceil(8) as usize;
     let padding = (row_bytes * 8) as u32 - size.width;
     let mut words = vec![0_u64; grid.words_per_row()];
-    let packed = &mut work.scratch.board;
+    let packed = &mut context.buffers.board;
     packed.clear();
     packed.reserve_exact(row_bytes * size.height as usize);
     for y in 0..size.height as usize {
         if y.is_multiple_of(64) {
-            work.halt.check()?;
+            context.cancel.check()?;
         }
         grid.read_row(y, &mut words);
         let bytes = words.iter().flat_map(|word| word.to_le_bytes()).take(row_bytes);

@@ -1,18 +1,18 @@
 //! The path through a level as JSON, in each of its forms.
 
-use super::super::PathForm;
 use crate::level::grid::{Direction, Size, Tile};
+use crate::render::PathForm;
 
 /// Most bytes of a point of a path.
-pub(in super::super) const MOST_POINT_BYTES: u64 = "[16000,16000],".len() as u64;
+pub(crate) const MOST_POINT_BYTES: u64 = "[16000,16000],".len() as u64;
 
 /// Bytes of the tables of texts that points are written from.
-pub(in super::super) const fn text_bytes(size: Size) -> u64 {
+pub(crate) const fn text_bytes(size: Size) -> u64 {
     (size.width as u64 + size.height as u64) * size_of::<Text>() as u64
 }
 
 /// What goes before the path.
-pub(super) const fn field(form: PathForm) -> &'static str {
+pub(crate) const fn field(form: PathForm) -> &'static str {
     match form {
         PathForm::Points => r#","path":"#,
         PathForm::Moves => r#","moves":"#,
@@ -21,7 +21,7 @@ pub(super) const fn field(form: PathForm) -> &'static str {
 }
 
 /// A path in one of the forms, with what it takes to write it.
-pub(super) enum Path<'a> {
+pub(crate) enum Path<'a> {
     Points { start: Tile, moves: &'a [Direction], texts: Texts },
     Moves(&'a [Direction]),
     None,
@@ -29,7 +29,7 @@ pub(super) enum Path<'a> {
 
 impl<'a> Path<'a> {
     /// The steps `moves` from `start`, in a level of this size.
-    pub(super) fn new(form: PathForm, size: Size, start: Tile, moves: &'a [Direction]) -> Self {
+    pub(crate) fn new(form: PathForm, size: Size, start: Tile, moves: &'a [Direction]) -> Self {
         match form {
             PathForm::Points => Self::Points { start, moves, texts: Texts::new(size) },
             PathForm::Moves => Self::Moves(moves),
@@ -40,7 +40,7 @@ impl<'a> Path<'a> {
     /// Bytes that it takes. Never inlined, and neither is the other walk: in a larger function its registers are
     /// spilled.
     #[inline(never)]
-    pub(super) fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         match self {
             // the opening bracket; each point has the comma or the closing one behind it
             Self::Points { start, moves, texts } => 1 + tiles(*start, moves).map(|tile| texts.bytes(tile)).sum::<u64>(),
@@ -51,7 +51,7 @@ impl<'a> Path<'a> {
 
     /// Fills `out`, which has just the right length.
     #[inline(never)]
-    pub(super) fn write(&self, out: &mut [u8]) {
+    pub(crate) fn write(&self, out: &mut [u8]) {
         let Some(end) = out.len().checked_sub(1) else { return };
         match self {
             Self::Points { start, moves, texts } => {
@@ -85,7 +85,7 @@ fn tiles(start: Tile, moves: &[Direction]) -> impl Iterator<Item = Tile> {
 }
 
 /// The halves of every point that a level can have, ready to be copied: `[x,` and `y],`.
-pub(super) struct Texts {
+pub(crate) struct Texts {
     columns: Vec<Text>,
     rows: Vec<Text>,
 }

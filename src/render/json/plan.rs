@@ -2,24 +2,23 @@
 
 use std::ops::Range;
 
-use crate::level::grid::Tile;
-use crate::level::layout::{Door, Plan, Room};
-use crate::level::options::{FRACTION_UNIT, Opt};
+use crate::level::grid::{Door, Plan, Room, Tile};
+use crate::level::parameters::options::{FRACTION_UNIT, OptionId};
 use crate::level::recipe::Recipe;
 
 /// The fields of a room map, if the level is one.
-pub(super) struct Fields<'a>(pub(super) Option<&'a Plan>);
+pub(crate) struct Fields<'a>(pub(crate) Option<&'a Plan>);
 
 impl Fields<'_> {
     /// Bytes that they take.
-    pub(super) fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         let mut count = Count(0);
         self.tell(&mut count);
         count.0
     }
 
     /// Fills `out`, which has just the right length.
-    pub(super) fn write(&self, out: &mut [u8]) {
+    pub(crate) fn write(&self, out: &mut [u8]) {
         self.tell(&mut Text { out, at: 0 });
     }
 
@@ -36,8 +35,8 @@ impl Fields<'_> {
 /// has one digit, and there are no more rooms than there is place for: in a rectangle one for each cell of a maze, in a
 /// mask one for every two tiles, as each but one takes a door with it. Rooms side by side are a planar graph, so less
 /// than three pairs a room: a door for each room but one, and loops among the rest, less than two a room.
-pub(in super::super) fn bounds(recipe: &Recipe) -> Range<u64> {
-    if !recipe.algorithm().options.contains(&Opt::Rooms) {
+pub(crate) fn bounds(recipe: &Recipe) -> Range<u64> {
+    if !recipe.algorithm().options.contains(&OptionId::Rooms) {
         return 0..0;
     }
     let (columns, rows) = recipe.size().cells();
@@ -45,9 +44,9 @@ pub(in super::super) fn bounds(recipe: &Recipe) -> Range<u64> {
         None => columns as u64 * rows as u64,
         Some(_) => recipe.inside().div_ceil(2),
     };
-    let rooms = recipe.options().get(Opt::Rooms).min(place);
-    let door = recipe.options().get(Opt::DoorSize).min(recipe.size().area());
-    let loops = (2 * rooms * recipe.options().get(Opt::Loops)).div_ceil(FRACTION_UNIT);
+    let rooms = recipe.options().get(OptionId::Rooms).min(place);
+    let door = recipe.options().get(OptionId::DoorSize).min(recipe.size().area());
+    let loops = (2 * rooms * recipe.options().get(OptionId::Loops)).div_ceil(FRACTION_UNIT);
     let bytes = |room: &str, tile: &str, door_without_tiles: &str, loops: u64| {
         let door = door * tile.len() as u64 + door_without_tiles.len() as u64;
         rooms * room.len() as u64 + (rooms.saturating_sub(1) + loops) * door

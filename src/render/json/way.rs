@@ -1,12 +1,13 @@
 //! A way between two tiles of a level as JSON.
 
-use super::path::{self, Path};
-use super::{Head, put, resize, text};
 use crate::level::Level;
+use crate::level::error::Error;
 use crate::level::grid::Tile;
-use crate::level::solvers::{Route, Solver};
-use crate::level::work::Work;
-use crate::render::{GridForm, Parts, PathForm, Refusal, View};
+use crate::level::solvers::{Solution, Solver};
+use crate::level::work::JobContext;
+use crate::render::json::path::Path;
+use crate::render::json::{Head, path, put, resize, text};
+use crate::render::{GridForm, Parts, PathForm, RenderOptions};
 
 /// Writes the way from one open tile to another, and its first step, in at most `limit` bytes.
 ///
@@ -18,18 +19,18 @@ pub fn way(
     solver: &'static Solver,
     form: PathForm,
     limit: u64,
-    work: &mut Work,
-) -> Result<Vec<u8>, Refusal> {
+    context: &mut JobContext,
+) -> Result<Vec<u8>, Error> {
     if solver.shortest {
         // who asks for one way in a level asks for more
-        level.tree(work)?;
+        level.tree(context)?;
     }
-    let route = (solver.solve)(level, from, to, work)?;
+    let route = (solver.solve)(level, from, to, context)?;
     let mut head = text(&Head(level));
     head.pop();
     let moves = match route {
-        Route::Found(moves) => moves,
-        Route::Lost(reason) => {
+        Solution::Found(moves) => moves,
+        Solution::Unreachable(reason) => {
             let reason = text(reason);
             return Ok(format!(r#"{head},"solver":"{}","found":false,"reason":{reason}}}"#, solver.name).into_bytes());
         }
@@ -43,8 +44,8 @@ pub fn way(
     let parts = Parts { grid: 0, plan: 0, path: path.bytes() };
     let bytes = (head.len() + tail.len()) as u64 + parts.total();
     if bytes > limit {
-        let view = View { solver: Some(solver), grid: GridForm::None, path: form };
-        return Err(Refusal::TooLarge(view.too_large(parts, bytes, limit)));
+        let view = RenderOptions { solver: Some(solver), grid: GridForm::None, path: form };
+        return Err(Error::TooLarge(view.too_large(parts, bytes, limit)));
     }
     let mut body = Vec::new();
     resize(&mut body, bytes as usize);

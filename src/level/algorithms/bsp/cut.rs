@@ -1,12 +1,11 @@
 //! What the cuts of both constructions have in common: an axis, a place within the jitter, and a door.
 
-use crate::level::grid::{Direction, Tile};
-use crate::level::layout::Door;
-use crate::level::options::FRACTION_UNIT;
+use crate::level::grid::{Direction, Door, Tile};
+use crate::level::parameters::options::FRACTION_UNIT;
 
 /// One of the two directions of the grid; its number is its place in a pair of lengths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Axis {
+pub(crate) enum Axis {
     /// Along the columns' numbers.
     X = 0,
     /// Along the rows' numbers.
@@ -14,7 +13,7 @@ pub(super) enum Axis {
 }
 
 impl Axis {
-    pub(super) const fn other(self) -> Self {
+    pub(crate) const fn other(self) -> Self {
         match self {
             Self::X => Self::Y,
             Self::Y => Self::X,
@@ -23,7 +22,7 @@ impl Axis {
 }
 
 /// A door through the wall in column or row `wall`, from `start` on along it.
-pub(super) fn make_door(axis: Axis, wall: u32, start: u32, length: u32, mut rooms: [u32; 2]) -> Door {
+pub(crate) fn make_door(axis: Axis, wall: u32, start: u32, length: u32, mut rooms: [u32; 2]) -> Door {
     rooms.sort_unstable();
     let (first, along) = match axis {
         Axis::X => (Tile { x: wall, y: start }, Direction::Down),
@@ -34,7 +33,7 @@ pub(super) fn make_door(axis: Axis, wall: u32, start: u32, length: u32, mut room
 
 /// The least and the greatest length that `few` of `rooms` rooms should get of `length`: their share, give or take
 /// `jitter` of it, but half a tile at least, so that a whole number of tiles is among them. Exact, in whole numbers.
-pub(super) fn window(length: u32, few: u32, rooms: u32, jitter: u64) -> (u32, u32) {
+pub(crate) fn window(length: u32, few: u32, rooms: u32, jitter: u64) -> (u32, u32) {
     let unit = u64::from(rooms) * FRACTION_UNIT;
     let share = u64::from(length - 1) * u64::from(few);
     let ideal = share * FRACTION_UNIT;
@@ -43,7 +42,7 @@ pub(super) fn window(length: u32, few: u32, rooms: u32, jitter: u64) -> (u32, u3
 }
 
 /// How many of so many pairs of rooms a share of them is, in [`FRACTION_UNIT`]s: rounded, a half up.
-pub(super) fn share_of(pairs: u32, share: u64) -> u32 {
+pub(crate) fn share_of(pairs: u32, share: u64) -> u32 {
     ((u64::from(pairs) * share + FRACTION_UNIT / 2) / FRACTION_UNIT) as u32
 }
 

@@ -5,7 +5,7 @@
 //! and in which order, [`lines`] says; the [search] gives each side its rooms and goes on in both.
 //!
 //! What cannot be counted out cannot be promised for each number of rooms, but it must not hang on luck either: whether
-//! a recipe is built is decided by a few searches that know nothing of its seed. Each visits a bounded number of tiles,
+//! a blueprint is built is decided by a few searches that know nothing of its seed. Each visits a bounded number of tiles,
 //! so no clock has a part in it. Where the search of the seed itself does not come to an end, the rooms are those of the
 //! first of them that did.
 //!
@@ -13,61 +13,59 @@
 //! and every number of rooms up to one that is known beforehand. Kept: the exact number of rooms, each in one piece with
 //! no fewer tiles than asked for; walls between all rooms; one door of exactly the right length in each cut.
 
-mod chords;
 mod demand;
 mod lines;
 mod loops;
-mod plot;
+mod ownership;
 mod search;
+mod segments;
 
-use crate::level::grid::{Floor, Grid};
-use crate::level::layout::{Door, Layout, Plan, Room};
-use crate::level::mask::Mask;
-use crate::level::options::Opt;
-use crate::level::parameters::Fault;
-use crate::level::recipe::Recipe;
+use crate::level::algorithms::blueprint::Blueprint;
+use crate::level::error::ParameterError;
+use crate::level::grid::{Door, Grid, Layout, Mask, OpenTiles, Plan, Room};
+use crate::level::parameters::options::OptionId;
 use crate::level::rng::{Rng, Seed, Streams};
-use crate::level::work::{Halt, Stopped, Work};
+use crate::level::work::{Cancel, Cancelled, JobContext};
 
-use super::super::Failure;
-use super::{CUTS, LOOPS};
+use crate::level::algorithms::bsp::{CUTS, LOOPS};
+use crate::level::error::Error;
 use demand::Demand;
-use plot::{Part, Plot};
+use ownership::{Ownership, Part};
 use search::Search;
 
-/// So many searches that do not know the seed decide whether a recipe is built.
+/// So many searches that do not know the seed decide whether a blueprint is built.
 const DECIDING: u64 = 8;
 
 /// Most bytes that a run holds. For each tile of the board, whose rows are up to twice as long as those of the level:
 /// the part that it belongs to, its piece, and whether it is kept. For each tile inside: its place in its part, and on
 /// the way there; it may wait for a visit, and be a piece of its own, noted twice; and it may be a place for a door, or a third of a
 /// room with its door, all in lists that grow.
-pub(super) fn work_bytes(recipe: &Recipe) -> u64 {
-    let area = recipe.size().area();
+pub(crate) fn work_bytes(blueprint: &Blueprint) -> u64 {
+    let area = blueprint.size().area();
     area * (2 * 9 + 8 + 8 + 4 + 36) + area / 4
 }
 
-/// The rooms of a recipe inside its mask, which must be in one piece.
-pub(super) fn generate(recipe: &Recipe, mask: &Mask, work: &mut Work) -> Result<Layout, Failure> {
+/// The rooms of a blueprint inside its mask, which must be in one piece.
+pub(crate) fn generate(blueprint: &Blueprint, mask: &Mask, context: &mut JobContext) -> Result<Layout, Error> {
     let mut search = Search::new(mask);
-    let demand = demand(recipe);
-    let decider = match decide(recipe, &demand, &mut search, work.halt)? {
+    let demand = demand(blueprint);
+    let decider = match decide(blueprint, &demand, &mut search, context.cancel)? {
         Decision::Built(decider) => decider,
-        Decision::Failed(most) => return Err(refuse(recipe, &demand, most, &mut search, work.halt)?),
+        Decision::Failed(most) => return Err(refuse(blueprint, &demand, most, &mut search, context.cancel)?),
     };
-    let mut own = recipe.streams().stream(CUTS, 0);
-    if !search.run(&demand, &mut own, work.halt)? {
-        search.run(&demand, &mut deciding(recipe, decider), work.halt)?;
+    let mut own = blueprint.streams().stream(CUTS, 0);
+    if !search.run(&demand, &mut own, context.cancel)? {
+        search.run(&demand, &mut deciding(blueprint, decider), context.cancel)?;
     }
     let (plot, rooms, mut doors) = search.finish(&demand);
-    let share = recipe.options().get(Opt::Loops);
+    let share = blueprint.options().get(OptionId::Loops);
     if share > 0 {
-        let mut places = recipe.streams().stream(LOOPS, 0);
-        loops::draw(plot, mask, &mut doors, demand.door, share, &mut places, work.halt)?;
+        let mut places = blueprint.streams().stream(LOOPS, 0);
+        loops::draw(plot, mask, &mut doors, demand.door, share, &mut places, context.cancel)?;
     }
     doors.sort_unstable_by_key(|door| (door.first.y, door.first.x));
 
-    let mut open = work.scratch.planes.take(recipe.size().width as usize, recipe.size().height as usize);
+    let mut open = context.buffers.planes.take(blueprint.size().width as usize, blueprint.size().height as usize);
     open.clear();
     for room in rooms {
         plot.paint(*room, &mut open);
@@ -76,22 +74,22 @@ pub(super) fn generate(recipe: &Recipe, mask: &Mask, work: &mut Work) -> Result<
         open.set(tile.x as usize, tile.y as usize);
     }
     let rooms = rooms.iter().map(|room| outline(plot, *room)).collect();
-    Ok(Layout { grid: Grid::new(Floor::Rooms(open)), parents: None, plan: Some(Plan { rooms, doors }) })
+    Ok(Layout { grid: Grid::new(OpenTiles::Rooms(open)), parents: None, plan: Some(Plan { rooms, doors }) })
 }
 
 /// What the searches are after; numbers without measure become ones that are just too large.
-fn demand(recipe: &Recipe) -> Demand {
-    let (options, beyond) = (recipe.options(), recipe.inside() + 1);
+fn demand(blueprint: &Blueprint) -> Demand {
+    let (options, beyond) = (blueprint.options(), blueprint.inside() + 1);
     let count = |option| options.get(option).min(beyond) as u32;
-    let (rooms, area, door) = (count(Opt::Rooms), count(Opt::MinRoomArea), count(Opt::DoorSize));
+    let (rooms, area, door) = (count(OptionId::Rooms), count(OptionId::MinRoomArea), count(OptionId::DoorSize));
     // where there are several, each has a door along some of its tiles
     let area = if rooms > 1 { area.max(door) } else { area };
-    Demand { rooms, area, door, jitter: options.get(Opt::Jitter) }
+    Demand { rooms, area, door, jitter: options.get(OptionId::Jitter) }
 }
 
-/// The random numbers of a deciding search: a function of the recipe without its seed.
-fn deciding(recipe: &Recipe, number: u64) -> Rng {
-    let size = recipe.size();
+/// The random numbers of a deciding search: a function of the blueprint without its seed.
+fn deciding(blueprint: &Blueprint, number: u64) -> Rng {
+    let size = blueprint.size();
     let shape = u64::from(size.width) << 32 | u64::from(size.height);
     Streams::new(&Seed::Integer(0), "rooms in a mask", shape).stream(CUTS, number)
 }
@@ -104,11 +102,11 @@ enum Decision {
     Failed(u32),
 }
 
-fn decide(recipe: &Recipe, demand: &Demand, search: &mut Search, halt: Halt) -> Result<Decision, Stopped> {
+fn decide(blueprint: &Blueprint, demand: &Demand, search: &mut Search, cancel: Cancel) -> Result<Decision, Cancelled> {
     let mut most = 1;
-    if demand.rooms <= demand.most(recipe.inside() as u32) {
+    if demand.rooms <= demand.most(blueprint.inside() as u32) {
         for number in 0..DECIDING {
-            if search.run(demand, &mut deciding(recipe, number), halt)? {
+            if search.run(demand, &mut deciding(blueprint, number), cancel)? {
                 return Ok(Decision::Built(number));
             }
             most = most.max(search.most());
@@ -119,14 +117,20 @@ fn decide(recipe: &Recipe, demand: &Demand, search: &mut Search, halt: Halt) -> 
 
 /// The largest number of rooms that deciding searches find with as much work as it takes to decide: the first of them
 /// halves the range, the others try one room more, and again. One room is always found.
-fn most_built(recipe: &Recipe, demand: &Demand, guess: u32, search: &mut Search, halt: Halt) -> Result<u32, Stopped> {
-    let wanted = demand.rooms.min(demand.most(recipe.inside() as u32) + 1);
+fn most_built(
+    blueprint: &Blueprint,
+    demand: &Demand,
+    guess: u32,
+    search: &mut Search,
+    cancel: Cancel,
+) -> Result<u32, Cancelled> {
+    let wanted = demand.rooms.min(demand.most(blueprint.inside() as u32) + 1);
     let mut visited = 0;
     let mut finds = |rooms: u32, number: u64| {
         if visited > DECIDING * search.patience() {
             return Ok(false);
         }
-        let found = search.run(&Demand { rooms, ..*demand }, &mut deciding(recipe, number), halt)?;
+        let found = search.run(&Demand { rooms, ..*demand }, &mut deciding(blueprint, number), cancel)?;
         visited += search.visited();
         Ok(found)
     };
@@ -147,28 +151,34 @@ fn most_built(recipe: &Recipe, demand: &Demand, guess: u32, search: &mut Search,
     Ok(built)
 }
 
-/// The faults of a recipe that no deciding search builds.
-fn refuse(recipe: &Recipe, demand: &Demand, most: u32, search: &mut Search, halt: Halt) -> Result<Failure, Stopped> {
-    let (options, inside) = (recipe.options(), recipe.inside());
-    let value = |option: Opt| option.row().kind.format(options.get(option));
-    let refuse = |option: Opt, message| Failure::Unbuildable(vec![Fault::new(option.row().name, message)]);
-    if options.get(Opt::MinRoomArea) > inside {
-        return Ok(refuse(Opt::MinRoomArea, format!("is too large: the mask has {inside} tiles inside")));
+/// The faults of a blueprint that no deciding search builds.
+fn refuse(
+    blueprint: &Blueprint,
+    demand: &Demand,
+    most: u32,
+    search: &mut Search,
+    cancel: Cancel,
+) -> Result<Error, Cancelled> {
+    let (options, inside) = (blueprint.options(), blueprint.inside());
+    let value = |option: OptionId| option.row().kind.format(options.get(option));
+    let refuse = |option: OptionId, message| Error::Unbuildable(vec![ParameterError::new(option.row().name, message)]);
+    if options.get(OptionId::MinRoomArea) > inside {
+        return Ok(refuse(OptionId::MinRoomArea, format!("is too large: the mask has {inside} tiles inside")));
     }
-    let built = most_built(recipe, demand, most, search, halt)?;
+    let built = most_built(blueprint, demand, most, search, cancel)?;
     let message = format!(
         "cannot be built: no search found {} rooms in this mask with min_room_area {}, door_size {} and jitter {}; at \
          most {built} were found",
-        value(Opt::Rooms),
-        value(Opt::MinRoomArea),
-        value(Opt::DoorSize),
-        value(Opt::Jitter),
+        value(OptionId::Rooms),
+        value(OptionId::MinRoomArea),
+        value(OptionId::DoorSize),
+        value(OptionId::Jitter),
     );
-    Ok(refuse(Opt::Rooms, message))
+    Ok(refuse(OptionId::Rooms, message))
 }
 
 /// The bounding box of a room and its tiles.
-fn outline(plot: &Plot, room: Part) -> Room {
+fn outline(plot: &Ownership, room: Part) -> Room {
     let [[left, right], [top, bottom]] = plot.bounds(room);
     Room { x: left, y: top, width: right - left + 1, height: bottom - top + 1, area: room.area().into() }
 }
@@ -177,8 +187,8 @@ fn outline(plot: &Plot, room: Part) -> Room {
 mod tests {
     use super::*;
     use crate::level::parameters::{Parameters, Value};
-    use crate::level::recipe::Limits;
-    use crate::level::work::Scratch;
+    use crate::level::recipe::{Limits, Recipe};
+    use crate::level::work::Buffers;
 
     /// Ten by eight tiles without a corner: 72 in all.
     const NICKED: [&str; 10] = [
@@ -208,15 +218,19 @@ mod tests {
         given.finish(recipe, Vec::new).unwrap()
     }
 
-    fn build(recipe: &Recipe) -> Result<Layout, Failure> {
-        let mut scratch = Scratch::default();
-        generate(recipe, recipe.mask().unwrap(), &mut Work { scratch: &mut scratch, halt: Halt::never() })
+    fn build(recipe: &Recipe) -> Result<Layout, Error> {
+        let mut buffers = Buffers::default();
+        generate(
+            recipe.blueprint(),
+            recipe.mask().unwrap(),
+            &mut JobContext { buffers: &mut buffers, cancel: Cancel::never() },
+        )
     }
 
     #[test]
     fn the_deciding_searches_know_nothing_of_the_seed() {
         let words = |seed, number| {
-            let mut rng = deciding(&recipe(&[("rooms", "3")], seed), number);
+            let mut rng = deciding(recipe(&[("rooms", "3")], seed).blueprint(), number);
             [rng.word(), rng.word()]
         };
         assert!((0..DECIDING).all(|number| words(1, number) == words(2, number)));
@@ -228,13 +242,13 @@ mod tests {
 
     #[test]
     fn numbers_without_measure_become_just_too_large() {
-        let demand = demand(&recipe(&[("rooms", "1000000000000"), ("door_size", "4294967297")], 7));
+        let demand = demand(recipe(&[("rooms", "1000000000000"), ("door_size", "4294967297")], 7).blueprint());
         assert_eq!((demand.rooms, demand.area, demand.door, demand.jitter), (73, 73, 73, 2_000));
     }
 
-    fn refusal(pairs: &[(&'static str, &str)]) -> Vec<Fault> {
+    fn refusal(pairs: &[(&'static str, &str)]) -> Vec<ParameterError> {
         let refusal = |seed| match build(&recipe(pairs, seed)) {
-            Err(Failure::Unbuildable(faults)) => faults,
+            Err(Error::Unbuildable(faults)) => faults,
             other => panic!("{other:?}"),
         };
         assert_eq!(refusal(1), refusal(2), "whatever the seed");
@@ -250,15 +264,15 @@ mod tests {
                 "cannot be built: no search found {rooms} rooms in this mask with min_room_area 3, door_size 1 and \
                  jitter 0.3; at most 10 were found"
             );
-            assert_eq!(faults, [Fault::new("rooms", message)]);
+            assert_eq!(faults, [ParameterError::new("rooms", message)]);
         }
         let faults = refusal(&[("rooms", "2"), ("min_room_area", "36")]);
         let message = "cannot be built: no search found 2 rooms in this mask with min_room_area 36, door_size 1 and \
                        jitter 0.2; at most 1 were found";
-        assert_eq!(faults, [Fault::new("rooms", message)], "there is no place left for a door");
+        assert_eq!(faults, [ParameterError::new("rooms", message)], "there is no place left for a door");
         let faults = refusal(&[("rooms", "2"), ("door_size", "11")]);
         assert!(faults[0].message.contains("door_size 11 and jitter 0.2; at most 1 were found"), "{faults:?}");
-        let Err(Failure::Unbuildable(faults)) =
+        let Err(Error::Unbuildable(faults)) =
             build(&recipe_in(&["     ", " ### ", "     ", "     "], &[("rooms", "3"), ("min_room_area", "1")], 7))
         else {
             panic!("three tiles hold three rooms")
@@ -271,7 +285,7 @@ mod tests {
         let message = "is too large: the mask has 72 tiles inside";
         for rooms in ["1", "2"] {
             let faults = refusal(&[("rooms", rooms), ("min_room_area", "73")]);
-            assert_eq!(faults, [Fault::new("min_room_area", message)]);
+            assert_eq!(faults, [ParameterError::new("min_room_area", message)]);
         }
         let plan = build(&recipe(&[("rooms", "1"), ("min_room_area", "72")], 7)).unwrap().plan.unwrap();
         let whole = Room { x: 1, y: 1, width: 10, height: 8, area: 72 };
@@ -284,16 +298,16 @@ mod tests {
         for (rooms, area) in [("9", "4"), ("7", "5"), ("7", "6"), ("8", "6")] {
             for seed in 0..20 {
                 let recipe = recipe(&[("rooms", rooms), ("min_room_area", area)], seed);
-                let (mask, demand) = (recipe.mask().unwrap(), demand(&recipe));
+                let (mask, demand) = (recipe.mask().unwrap(), demand(recipe.blueprint()));
                 let mut search = Search::new(mask);
-                let mut run = |mut rng| search.run(&demand, &mut rng, Halt::never()).unwrap();
-                let Some(decider) = (0..DECIDING).find(|number| run(deciding(&recipe, *number))) else {
-                    assert!(matches!(build(&recipe), Err(Failure::Unbuildable(_))));
+                let mut run = |mut rng| search.run(&demand, &mut rng, Cancel::never()).unwrap();
+                let Some(decider) = (0..DECIDING).find(|number| run(deciding(recipe.blueprint(), *number))) else {
+                    assert!(matches!(build(&recipe), Err(Error::Unbuildable(_))));
                     continue;
                 };
                 let is_own = run(recipe.streams().stream(CUTS, 0));
                 let built = build(&recipe).unwrap();
-                run(deciding(&recipe, decider));
+                run(deciding(recipe.blueprint(), decider));
                 let (plot, parts, mut doors) = search.finish(&demand);
                 doors.sort_unstable_by_key(|door| (door.first.y, door.first.x));
                 let plan = Plan { rooms: parts.iter().map(|part| outline(plot, *part)).collect(), doors };

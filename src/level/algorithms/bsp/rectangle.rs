@@ -22,59 +22,58 @@ mod partition;
 mod refusal;
 mod walls;
 
-use crate::level::grid::{Bits, Floor, Grid};
-use crate::level::layout::{Door, Layout, Plan, Room};
-use crate::level::options::{FRACTION_UNIT, Opt};
-use crate::level::recipe::Recipe;
-use crate::level::work::{Halt, Stopped, Work};
+use crate::level::algorithms::blueprint::Blueprint;
+use crate::level::grid::{Bitmap, Door, Grid, Layout, OpenTiles, Plan, Room};
+use crate::level::parameters::options::{FRACTION_UNIT, OptionId};
+use crate::level::work::{Cancel, Cancelled, JobContext};
 
-use super::super::Failure;
-use super::{CUTS, DOORS, LOOPS};
+use crate::level::algorithms::bsp::{CUTS, DOORS, LOOPS};
+use crate::level::error::Error;
 use capacity::{Capacity, Demand};
 use partition::{Part, Partition, Rules};
 
 /// A bit a tile; a room, its cut, its number and its door; for loops its four sides, up to two more doors, and the
 /// doors twice while they grow.
-pub(super) fn work_bytes(recipe: &Recipe) -> u64 {
-    let (area, options) = (recipe.size().area(), recipe.options());
-    let loops = match options.get(Opt::Loops) {
+pub(crate) fn work_bytes(blueprint: &Blueprint) -> u64 {
+    let (area, options) = (blueprint.size().area(), blueprint.options());
+    let loops = match options.get(OptionId::Loops) {
         0 => 0,
         share => 4 * 8 + 24 + (2 * 24 * share).div_ceil(FRACTION_UNIT),
     };
-    area / 4 + (64 + loops) * options.get(Opt::Rooms).min(area)
+    area / 4 + (64 + loops) * options.get(OptionId::Rooms).min(area)
 }
 
-/// The rooms of a recipe without a mask.
-pub(super) fn generate(recipe: &Recipe, work: &mut Work) -> Result<Layout, Failure> {
-    let (size, options) = (recipe.size(), recipe.options());
+/// The rooms of a blueprint without a mask.
+pub(crate) fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
+    let (size, options) = (blueprint.size(), blueprint.options());
     let inside = [size.width - 2, size.height - 2];
-    let (rooms, door) = (options.get(Opt::Rooms), options.get(Opt::DoorSize));
-    let demand = Demand { inside, area: options.get(Opt::MinRoomArea), side: door };
+    let (rooms, door) = (options.get(OptionId::Rooms), options.get(OptionId::DoorSize));
+    let demand = Demand { inside, area: options.get(OptionId::MinRoomArea), side: door };
     let Some(capacity) = Capacity::of(demand, rooms) else {
-        return Err(Failure::Unbuildable(refusal::refuse(demand, rooms)));
+        return Err(Error::Unbuildable(refusal::refuse(demand, rooms)));
     };
     let whole = Part { corner: [1, 1], sides: inside, rooms: rooms as u32 };
-    let rules = Rules { capacity, jitter: options.get(Opt::Jitter), roomy: Capacity::roomy(demand) };
-    let mut cuts = recipe.streams().stream(CUTS, 0);
-    let partition = Partition::draw(whole, &rules, &mut cuts, work.halt)?;
+    let rules = Rules { capacity, jitter: options.get(OptionId::Jitter), roomy: Capacity::roomy(demand) };
+    let mut cuts = blueprint.streams().stream(CUTS, 0);
+    let partition = Partition::draw(whole, &rules, &mut cuts, context.cancel)?;
 
-    let numbers = &mut work.scratch.indices;
+    let numbers = &mut context.buffers.indices;
     number(&partition.rooms, numbers);
-    let mut places = recipe.streams().stream(DOORS, 0);
-    let mut doors = doors::draw(&partition, numbers, door as u32, &mut places, work.halt)?;
+    let mut places = blueprint.streams().stream(DOORS, 0);
+    let mut doors = doors::draw(&partition, numbers, door as u32, &mut places, context.cancel)?;
     let mut rooms = partition.rooms;
     reorder(&mut rooms, numbers);
-    let share = options.get(Opt::Loops);
+    let share = options.get(OptionId::Loops);
     if share > 0 {
-        let mut places = recipe.streams().stream(LOOPS, 0);
-        loops::draw(&rooms, &mut doors, door as u32, share, &mut places, work.halt)?;
+        let mut places = blueprint.streams().stream(LOOPS, 0);
+        loops::draw(&rooms, &mut doors, door as u32, share, &mut places, context.cancel)?;
     }
     doors.sort_unstable_by_key(|door| (door.first.y, door.first.x));
 
-    let mut open = work.scratch.planes.take(size.width as usize, size.height as usize);
+    let mut open = context.buffers.planes.take(size.width as usize, size.height as usize);
     open.clear();
-    paint(&mut open, &rooms, &doors, work.halt)?;
-    Ok(Layout { grid: Grid::new(Floor::Rooms(open)), parents: None, plan: Some(Plan { rooms, doors }) })
+    paint(&mut open, &rooms, &doors, context.cancel)?;
+    Ok(Layout { grid: Grid::new(OpenTiles::Rooms(open)), parents: None, plan: Some(Plan { rooms, doors }) })
 }
 
 /// Writes the number of each room into `numbers`: its rank by the row, then the column, of its top left corner.
@@ -99,9 +98,9 @@ fn reorder(rooms: &mut [Room], numbers: &mut [u32]) {
     }
 }
 
-fn paint(open: &mut Bits, rooms: &[Room], doors: &[Door], halt: Halt) -> Result<(), Stopped> {
+fn paint(open: &mut Bitmap, rooms: &[Room], doors: &[Door], cancel: Cancel) -> Result<(), Cancelled> {
     for some in rooms.chunks(1024) {
-        halt.check()?;
+        cancel.check()?;
         for room in some {
             for y in room.y..room.y + room.height {
                 open.set_run(room.x as usize, y as usize, room.width as usize);

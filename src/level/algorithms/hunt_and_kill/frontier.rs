@@ -1,13 +1,13 @@
 //! A set of indices that knows its least: a bit for each index, above each 32 bits one that says whether any of them
 //! is set, and so on up to a single word. Each operation takes at most a step a level.
 
-use super::super::super::work::recycled;
+use crate::level::work::recycled;
 
 /// Levels of bits: 32^6 indices are more than the cells of any board.
 const LEVELS: usize = 6;
 
 /// Cells that may be hunted.
-pub(super) struct Frontier<'a> {
+pub(crate) struct Frontier<'a> {
     words: &'a mut [u32],
     /// Where each level begins, the lowest first.
     levels: [usize; LEVELS],
@@ -15,7 +15,7 @@ pub(super) struct Frontier<'a> {
 
 impl<'a> Frontier<'a> {
     /// An empty set for indices below `len`.
-    pub(super) fn new(buffer: &'a mut Vec<u32>, len: usize) -> Self {
+    pub(crate) fn new(buffer: &'a mut Vec<u32>, len: usize) -> Self {
         let (mut below, mut end) = (len, 0);
         let levels = [(); LEVELS].map(|()| {
             below = below.div_ceil(32);
@@ -28,7 +28,7 @@ impl<'a> Frontier<'a> {
     }
 
     /// Adds an index.
-    pub(super) fn insert(&mut self, mut index: usize) {
+    pub(crate) fn insert(&mut self, mut index: usize) {
         for level in self.levels {
             let word = &mut self.words[level + index / 32];
             let was = std::mem::replace(word, *word | 1 << (index % 32));
@@ -40,7 +40,7 @@ impl<'a> Frontier<'a> {
     }
 
     /// Takes an index out, if it is there.
-    pub(super) fn remove(&mut self, mut index: usize) {
+    pub(crate) fn remove(&mut self, mut index: usize) {
         for level in self.levels {
             let word = &mut self.words[level + index / 32];
             *word &= !(1 << (index % 32));
@@ -52,7 +52,7 @@ impl<'a> Frontier<'a> {
     }
 
     /// The least index.
-    pub(super) fn least(&self) -> Option<usize> {
+    pub(crate) fn least(&self) -> Option<usize> {
         self.levels.iter().rev().try_fold(0, |above, level| {
             let word = self.words[level + above];
             (word > 0).then(|| above * 32 + word.trailing_zeros() as usize)
@@ -64,8 +64,8 @@ impl<'a> Frontier<'a> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::super::super::super::rng::{Seed, Streams};
     use super::*;
+    use crate::level::rng::{Seed, Streams};
 
     #[test]
     fn it_is_a_set_that_knows_its_least() {

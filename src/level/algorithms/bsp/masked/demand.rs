@@ -4,20 +4,20 @@
 //! bound are found in most shapes where a door fits. A part that is to hold more than a fifth is crowded: there cuts keep
 //! to a jitter of their own, and least rooms are laid out in rows.
 
-use super::super::cut::window;
-use super::plot::Part;
+use crate::level::algorithms::bsp::cut::window;
+use crate::level::algorithms::bsp::masked::ownership::Part;
 
-/// What every search of a recipe is after.
+/// What every search of a blueprint is after.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Demand {
+pub(crate) struct Demand {
     /// Rooms in all.
-    pub(super) rooms: u32,
+    pub(crate) rooms: u32,
     /// Least tiles of a room.
-    pub(super) area: u32,
+    pub(crate) area: u32,
     /// Tiles of a door.
-    pub(super) door: u32,
+    pub(crate) door: u32,
     /// How far a cut may stray from its share of the tiles, as a fraction of the smaller side's.
-    pub(super) jitter: u64,
+    pub(crate) jitter: u64,
 }
 
 /// The jitter of crowded parts: less leaves too few lines to choose from, more makes sides that are too small.
@@ -25,7 +25,7 @@ const JITTER_IN_CROWDS: u64 = 2_000;
 
 impl Demand {
     /// The most rooms that so many tiles can hold: each takes its area, and each but one a door.
-    pub(super) fn most(&self, tiles: u32) -> u32 {
+    pub(crate) fn most(&self, tiles: u32) -> u32 {
         let (tiles, area, door) = (u64::from(tiles), u64::from(self.area), u64::from(self.door));
         ((tiles + door) / (area + door)) as u32
     }
@@ -36,24 +36,24 @@ impl Demand {
     }
 
     /// Whether a part should hold so many rooms that its cuts have to be thrifty.
-    pub(super) fn is_crowded(&self, part: Part) -> bool {
+    pub(crate) fn is_crowded(&self, part: Part) -> bool {
         5 * u64::from(part.rooms) > u64::from(self.most(part.area()))
     }
 
     /// The side of a square of the least room, and a wall.
-    pub(super) fn pitch(&self) -> u32 {
+    pub(crate) fn pitch(&self) -> u32 {
         self.area.isqrt().max(self.door) + 1
     }
 
     /// The least and the greatest share of `tiles` for the smaller half of a part's rooms.
-    pub(super) fn window(&self, part: Part, tiles: u32) -> (u32, u32) {
+    pub(crate) fn window(&self, part: Part, tiles: u32) -> (u32, u32) {
         let jitter = if self.is_crowded(part) { JITTER_IN_CROWDS } else { self.jitter };
         window(tiles + 1, part.rooms / 2, part.rooms, jitter)
     }
 
     /// Whether the sides of a part are what a line within the window is tried for. In a crowded part it is enough that
     /// no side is a mere scrap: to wait for better ones costs too many lines.
-    pub(super) fn is_fair(&self, part: Part, sides: [u32; 2]) -> bool {
+    pub(crate) fn is_fair(&self, part: Part, sides: [u32; 2]) -> bool {
         let both = sides[0] + sides[1];
         if self.is_crowded(part) {
             return sides[0].min(sides[1]) >= both / 16;
@@ -65,7 +65,7 @@ impl Demand {
     /// How many of its rooms each side of a part gets: half of them each, where that is within the window and sure to
     /// be found, else as many as befits its tiles. `larger_first` says which side is asked first to take the larger
     /// half. `None` where the sides cannot hold them all.
-    pub(super) fn shares(&self, part: Part, sides: [u32; 2], larger_first: bool) -> Option<[u32; 2]> {
+    pub(crate) fn shares(&self, part: Part, sides: [u32; 2], larger_first: bool) -> Option<[u32; 2]> {
         let rooms = part.rooms;
         let most = sides.map(|tiles| self.most(tiles));
         if most.contains(&0) || u64::from(most[0]) + u64::from(most[1]) < rooms.into() {
@@ -91,7 +91,7 @@ impl Demand {
     }
 
     /// Whether one part has less to spare than another.
-    pub(super) fn is_tighter(&self, one: Part, other: Part) -> bool {
+    pub(crate) fn is_tighter(&self, one: Part, other: Part) -> bool {
         let need = |part: Part| u64::from(part.rooms) * u64::from(self.area + self.door);
         let have = |part: Part| u64::from(part.area() + self.door);
         need(one) * have(other) >= need(other) * have(one)
@@ -100,8 +100,8 @@ impl Demand {
 
 #[cfg(test)]
 mod tests {
-    use super::super::plot::tests::part;
     use super::*;
+    use crate::level::algorithms::bsp::masked::ownership::tests::part;
     use crate::level::recipe::MAX_ROOM_MASK_SIDE;
 
     const fn demand(area: u32, door: u32, jitter: u64) -> Demand {

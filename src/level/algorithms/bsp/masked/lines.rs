@@ -10,10 +10,10 @@
 
 use crate::level::rng::Rng;
 
-use super::super::cut::Axis;
-use super::chords::Line;
-use super::demand::Demand;
-use super::plot::{Bounds, Part, Plot};
+use crate::level::algorithms::bsp::cut::Axis;
+use crate::level::algorithms::bsp::masked::demand::Demand;
+use crate::level::algorithms::bsp::masked::ownership::{Bounds, Ownership, Part};
+use crate::level::algorithms::bsp::masked::segments::Line;
 
 /// So many lines of each axis are drawn from the window.
 const DRAWN: usize = 8;
@@ -43,7 +43,7 @@ struct Ranked {
 
 /// Finds lines; its buffers serve part after part.
 #[derive(Debug, Default)]
-pub(super) struct Lines {
+pub(crate) struct Lines {
     /// Tiles of the part in each column or row.
     counts: Vec<u32>,
     within: Vec<Ranked>,
@@ -52,9 +52,9 @@ pub(super) struct Lines {
 
 impl Lines {
     /// Adds the lines of a part to `found`, the first one to try last.
-    pub(super) fn find(
+    pub(crate) fn find(
         &mut self,
-        plot: &Plot,
+        plot: &Ownership,
         part: Part,
         demand: &Demand,
         rng: &mut Rng,
@@ -82,7 +82,15 @@ impl Lines {
     }
 
     /// Ranks the lines of an axis that have tiles of the part on both sides: those within the window, and the others.
-    fn rank(&mut self, plot: &Plot, part: Part, axis: Axis, [low, high]: [u32; 2], few_first: bool, demand: &Demand) {
+    fn rank(
+        &mut self,
+        plot: &Ownership,
+        part: Part,
+        axis: Axis,
+        [low, high]: [u32; 2],
+        few_first: bool,
+        demand: &Demand,
+    ) {
         self.counts.clear();
         self.counts.resize((high - low) as usize + 1, 0);
         for &tile in plot.tiles(part) {
@@ -122,8 +130,8 @@ impl Lines {
 
 #[cfg(test)]
 mod tests {
-    use super::super::plot::tests::draw;
     use super::*;
+    use crate::level::algorithms::bsp::masked::ownership::tests::draw;
     use crate::level::rng::{Seed, Streams};
 
     fn rng(index: u64) -> Rng {
@@ -136,7 +144,7 @@ mod tests {
 
     /// A drawn part, and what the lines of an even number of rooms are like: the same on either side.
     struct Drawn {
-        plot: Plot,
+        plot: Ownership,
         part: Part,
         demand: Demand,
     }
@@ -144,7 +152,7 @@ mod tests {
     impl Drawn {
         fn new(rows: &[String], demand: Demand) -> Self {
             let mask = draw(&rows.iter().map(String::as_str).collect::<Vec<_>>());
-            let mut plot = Plot::new(&mask);
+            let mut plot = Ownership::new(&mask);
             let part = plot.reset(&mask, demand.rooms);
             Self { plot, part, demand }
         }

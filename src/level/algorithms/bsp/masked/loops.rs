@@ -1,12 +1,11 @@
 //! More doors than the cuts have, in the walls of a mask: loops in the tree of rooms.
 
-use crate::level::layout::Door;
-use crate::level::mask::Mask;
+use crate::level::grid::{Door, Mask};
 use crate::level::rng::Rng;
-use crate::level::work::{Halt, Stopped};
+use crate::level::work::{Cancel, Cancelled};
 
-use super::super::cut::{Axis, make_door, share_of};
-use super::plot::Plot;
+use crate::level::algorithms::bsp::cut::{Axis, make_door, share_of};
+use crate::level::algorithms::bsp::masked::ownership::Ownership;
 
 /// A place for a door: the two rooms, and the door's first tile. A tile of wall lies between two rooms along one axis at
 /// the most, so that the tile tells the axis.
@@ -15,18 +14,18 @@ type Place = ([u32; 2], u32);
 /// Draws doors of `length` tiles for a share of the pairs of rooms that have none and for which one fits, rounded to a
 /// whole number of pairs, a half up: any such set of pairs alike, and any place of a pair. `doors` holds the doors of
 /// the cuts, each of a pair of its own, and takes the new ones.
-pub(super) fn draw(
-    plot: &Plot,
+pub(crate) fn draw(
+    plot: &Ownership,
     mask: &Mask,
     doors: &mut Vec<Door>,
     length: u32,
     share: u64,
     rng: &mut Rng,
-    halt: Halt,
-) -> Result<(), Stopped> {
+    cancel: Cancel,
+) -> Result<(), Cancelled> {
     let mut joined: Vec<_> = doors.iter().map(|door| door.rooms).collect();
     joined.sort_unstable();
-    let mut places = places(plot, mask, length, halt)?;
+    let mut places = places(plot, mask, length, cancel)?;
     places.retain(|(rooms, _)| joined.binary_search(rooms).is_err());
     places.sort_unstable();
     let mut left = places.chunk_by(|one, other| one.0 == other.0).count() as u32;
@@ -47,11 +46,11 @@ pub(super) fn draw(
 }
 
 /// Every place for a door of so many tiles.
-fn places(plot: &Plot, mask: &Mask, length: u32, halt: Halt) -> Result<Vec<Place>, Stopped> {
+fn places(plot: &Ownership, mask: &Mask, length: u32, cancel: Cancel) -> Result<Vec<Place>, Cancelled> {
     let mut places = Vec::new();
     for (i, &tile) in plot.all().iter().enumerate() {
         if i % 4096 == 0 {
-            halt.check()?;
+            cancel.check()?;
         }
         for axis in [Axis::X, Axis::Y] {
             let Some(rooms) = rooms_beside(plot, axis, tile) else { continue };
@@ -65,7 +64,7 @@ fn places(plot: &Plot, mask: &Mask, length: u32, halt: Halt) -> Result<Vec<Place
 }
 
 /// The two rooms that a tile of wall lies between, the smaller number first.
-fn rooms_beside(plot: &Plot, axis: Axis, tile: u32) -> Option<[u32; 2]> {
+fn rooms_beside(plot: &Ownership, axis: Axis, tile: u32) -> Option<[u32; 2]> {
     let [before, behind] = [tile - plot.step(axis), tile + plot.step(axis)].map(|beside| plot.owner(beside));
     let (before, behind) = (before? - 1, behind? - 1);
     let is_wall = plot.owner(tile).is_none() && before != behind;
@@ -76,9 +75,9 @@ fn rooms_beside(plot: &Plot, axis: Axis, tile: u32) -> Option<[u32; 2]> {
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::super::plot::Side;
-    use super::super::plot::tests::draw as draw_mask;
     use super::*;
+    use crate::level::algorithms::bsp::masked::ownership::Side;
+    use crate::level::algorithms::bsp::masked::ownership::tests::draw as draw_mask;
     use crate::level::grid::Direction;
     use crate::level::rng::{Seed, Streams};
 
@@ -87,9 +86,9 @@ mod tests {
     }
 
     /// A drawn plan of rooms, each of one digit from 1 on in row order, with `#` for walls.
-    fn plan(rows: &[&str]) -> (Mask, Plot) {
+    fn plan(rows: &[&str]) -> (Mask, Ownership) {
         let mask = draw_mask(rows);
-        let mut plot = Plot::new(&mask);
+        let mut plot = Ownership::new(&mask);
         let mut rest = plot.reset(&mask, 9);
         let digit = |[x, y]: [u32; 2]| rows[y as usize - 1].as_bytes()[x as usize - 1];
         let digits: BTreeMap<_, _> = plot.all().iter().map(|tile| (*tile, digit(plot.place(*tile)))).collect();
@@ -113,7 +112,7 @@ mod tests {
 
     /// Three rooms abreast and three rows of them, each four tiles a side; all columns are joined but in the middle row,
     /// so that four pairs are left.
-    fn nine_rooms() -> (Mask, Plot, Vec<Door>) {
+    fn nine_rooms() -> (Mask, Ownership, Vec<Door>) {
         let row = |y: usize| -> String {
             let digit = |x: usize| if x % 5 == 4 { '#' } else { char::from(b'1' + (y / 5 * 3 + x / 5) as u8) };
             (0..14).map(|x| if y % 5 == 4 { '#' } else { digit(x) }).collect()
@@ -132,7 +131,7 @@ mod tests {
         let (mut sets, mut places) = ([0_u32; 16], [0_u32; 3]);
         for stream in 0..6_000 {
             let mut doors = tree.clone();
-            draw(&plot, &mask, &mut doors, 2, 5_000, &mut rng(stream), Halt::never()).unwrap();
+            draw(&plot, &mask, &mut doors, 2, 5_000, &mut rng(stream), Cancel::never()).unwrap();
             assert_eq!(doors[..tree.len()], tree);
             let mut set = 0;
             for door in &doors[tree.len()..] {
@@ -158,7 +157,7 @@ mod tests {
             [(1, 0), (1_249, 0), (1_250, 1), (3_749, 1), (3_750, 2), (8_749, 3), (8_750, 4), (10_000, 4)]
         {
             let mut doors = tree.clone();
-            draw(&plot, &mask, &mut doors, 2, share, &mut rng(0), Halt::never()).unwrap();
+            draw(&plot, &mask, &mut doors, 2, share, &mut rng(0), Cancel::never()).unwrap();
             assert_eq!(doors.len() - tree.len(), more, "{share}");
         }
     }
@@ -169,7 +168,7 @@ mod tests {
         let mut counts: Vec<(Door, u32)> = Vec::new();
         for stream in 0..streams {
             let mut doors = Vec::new();
-            draw(&plot, &mask, &mut doors, length, 10_000, &mut rng(stream), Halt::never()).unwrap();
+            draw(&plot, &mask, &mut doors, length, 10_000, &mut rng(stream), Cancel::never()).unwrap();
             for door in doors {
                 match counts.iter_mut().find(|(other, _)| *other == door) {
                     Some((_, count)) => *count += 1,
@@ -223,7 +222,7 @@ mod tests {
     #[test]
     fn the_search_for_places_stops_when_it_is_told_to() {
         let (mask, plot, mut doors) = nine_rooms();
-        let drawn = draw(&plot, &mask, &mut doors, 2, 5_000, &mut rng(0), Halt::when(&|| true));
-        assert_eq!((drawn, doors.len()), (Err(Stopped), 8));
+        let drawn = draw(&plot, &mask, &mut doors, 2, 5_000, &mut rng(0), Cancel::when(&|| true));
+        assert_eq!((drawn, doors.len()), (Err(Cancelled), 8));
     }
 }

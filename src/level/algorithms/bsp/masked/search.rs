@@ -1,16 +1,15 @@
 //! The search for rooms: one line after the other is tried for each part, and where a side finds no rooms the cut is
 //! taken back.
 
-use crate::level::layout::Door;
-use crate::level::mask::Mask;
+use crate::level::grid::{Door, Mask};
 use crate::level::rng::Rng;
-use crate::level::work::{Halt, Stopped};
+use crate::level::work::{Cancel, Cancelled};
 
-use super::super::cut::{Axis, make_door};
-use super::chords::{ChordRule, Line, Parting};
-use super::demand::Demand;
-use super::lines::Lines;
-use super::plot::{Bounds, Part, Plot};
+use crate::level::algorithms::bsp::cut::{Axis, make_door};
+use crate::level::algorithms::bsp::masked::demand::Demand;
+use crate::level::algorithms::bsp::masked::lines::Lines;
+use crate::level::algorithms::bsp::masked::ownership::{Bounds, Ownership, Part};
+use crate::level::algorithms::bsp::masked::segments::{ChordRule, Line, Parting};
 
 /// A search visits no more tiles than so many times those inside the mask.
 const PATIENCE: u64 = 100;
@@ -47,9 +46,9 @@ struct Frame {
 
 /// Searches for rooms in a mask, any number of times.
 #[derive(Debug)]
-pub(super) struct Search<'a> {
+pub(crate) struct Search<'a> {
     mask: &'a Mask,
-    plot: Plot,
+    plot: Ownership,
     rule: ChordRule,
     order: Lines,
     /// The parts that are cut, each within the one before.
@@ -66,8 +65,8 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(mask: &'a Mask) -> Self {
-        let plot = Plot::new(mask);
+    pub(crate) fn new(mask: &'a Mask) -> Self {
+        let plot = Ownership::new(mask);
         Self {
             mask,
             rule: ChordRule::new(&plot),
@@ -84,7 +83,7 @@ impl<'a> Search<'a> {
     }
 
     /// Looks for the rooms of a demand, the way that `rng` says. Whether it found them.
-    pub(super) fn run(&mut self, demand: &Demand, rng: &mut Rng, halt: Halt) -> Result<bool, Stopped> {
+    pub(crate) fn run(&mut self, demand: &Demand, rng: &mut Rng, cancel: Cancel) -> Result<bool, Cancelled> {
         let mut part = self.reset(demand.rooms);
         loop {
             let built = part.rooms == 1;
@@ -98,7 +97,7 @@ impl<'a> Search<'a> {
                 if !built && self.visited > self.patience() {
                     return Ok(false);
                 }
-                let next = if built { self.take_rest() } else { self.cut(demand, rng, halt)? };
+                let next = if built { self.take_rest() } else { self.cut(demand, rng, cancel)? };
                 if let Some(next) = next {
                     break next;
                 }
@@ -129,7 +128,7 @@ impl<'a> Search<'a> {
 
     /// Cuts the part of the last frame along the next of its lines that allows it, and gives the side that has less to
     /// spare; takes back what was cut before. `None` where nothing is left to try, or patience ends.
-    fn cut(&mut self, demand: &Demand, rng: &mut Rng, halt: Halt) -> Result<Option<Part>, Stopped> {
+    fn cut(&mut self, demand: &Demand, rng: &mut Rng, cancel: Cancel) -> Result<Option<Part>, Cancelled> {
         let Some(&Frame { part, bounds, lines, cuts, .. }) = self.frames.last() else { return Ok(None) };
         if cuts > 0 {
             self.take_back(demand);
@@ -138,13 +137,13 @@ impl<'a> Search<'a> {
         let patience = self.patience();
         while cuts < CUTS && self.lines.len() > lines && self.visited <= patience {
             if self.visited >= self.asked + 4096 {
-                halt.check()?;
+                cancel.check()?;
                 self.asked = self.visited;
             }
             let Some(line) = self.lines.pop() else { break };
             self.visited += u64::from(part.area());
-            let ends = bounds[line.axis.other() as usize];
-            let parting = self.rule.part(&self.plot, part, line, ends, demand.door, rng);
+            let endpoints = bounds[line.axis.other() as usize];
+            let parting = self.rule.part(&self.plot, part, line, endpoints, demand.door, rng);
             let Some(parting) = parting else { continue };
             if missed < MISSES && !demand.is_fair(part, parting.areas) {
                 missed += 1;
@@ -201,22 +200,22 @@ impl Search<'_> {
     }
 
     /// Tiles that the last search visited.
-    pub(super) const fn visited(&self) -> u64 {
+    pub(crate) const fn visited(&self) -> u64 {
         self.visited
     }
 
     /// Tiles that a search visits at the most.
-    pub(super) fn patience(&self) -> u64 {
+    pub(crate) fn patience(&self) -> u64 {
         PATIENCE * self.plot.all().len() as u64
     }
 
     /// The most rooms that the last search had at any time: where it failed, a guess at what can be built.
-    pub(super) const fn most(&self) -> u32 {
+    pub(crate) const fn most(&self) -> u32 {
         self.most
     }
 
     /// Gives the rooms that were found their numbers, and tells the parts and the doors between them.
-    pub(super) fn finish(&mut self, demand: &Demand) -> (&Plot, &[Part], Vec<Door>) {
+    pub(crate) fn finish(&mut self, demand: &Demand) -> (&Ownership, &[Part], Vec<Door>) {
         self.plot.number_rooms(&mut self.rooms);
         let plot = &self.plot;
         let doors = self.doors.iter().map(|door| {
@@ -235,9 +234,9 @@ impl Search<'_> {
 mod tests {
     use std::cell::Cell;
 
-    use super::super::plot::tests::draw;
     use super::*;
-    use crate::level::disjoint::{SINGLE, find, union};
+    use crate::level::algorithms::bsp::masked::ownership::tests::draw;
+    use crate::level::algorithms::disjoint_set::{SINGLE, find, union};
     use crate::level::rng::{Seed, Streams};
 
     fn rng(index: u64) -> Rng {
@@ -280,7 +279,7 @@ mod tests {
         let mut search = Search::new(&mask);
         for (stream, door) in (0..60).zip([1, 2].into_iter().cycle()) {
             let demand = demand(7, 6, door);
-            assert_eq!(search.run(&demand, &mut rng(stream), Halt::never()), Ok(true));
+            assert_eq!(search.run(&demand, &mut rng(stream), Cancel::never()), Ok(true));
             assert!((7..=search.patience()).contains(&search.visited()), "{}", search.visited());
             assert!(search.most() >= 7);
             let (plot, rooms, doors) = search.finish(&demand);
@@ -306,7 +305,7 @@ mod tests {
         let mut counts = [0_u32; 4];
         for stream in 0..2_000 {
             let demand = Demand { jitter: 0, ..demand(2, 4, 1) };
-            assert_eq!(search.run(&demand, &mut rng(stream), Halt::never()), Ok(true));
+            assert_eq!(search.run(&demand, &mut rng(stream), Cancel::never()), Ok(true));
             let (_, doors) = found(&mut search, &demand);
             assert_eq!(doors[0].first.x, 3, "the middle");
             counts[doors[0].first.y as usize - 1] += 1;
@@ -324,7 +323,7 @@ mod tests {
         let mut search = Search::new(&mask);
         for stream in 0..100 {
             let demand = demand(2, 5, 1);
-            assert_eq!(search.run(&demand, &mut rng(stream), Halt::never()), Ok(true));
+            assert_eq!(search.run(&demand, &mut rng(stream), Cancel::never()), Ok(true));
             let (_, rooms, _) = search.finish(&demand);
             let least = rooms.iter().map(|room| room.area()).min();
             assert!(least > Some(48), "two teeth at least: {rooms:?}");
@@ -340,7 +339,7 @@ mod tests {
         let mask = draw(&rows.iter().map(String::as_str).collect::<Vec<_>>());
         let mut search = Search::new(&mask);
         for stream in 0..20 {
-            assert_eq!(search.run(&demand(2, 1, 1), &mut rng(stream), Halt::never()), Ok(true));
+            assert_eq!(search.run(&demand(2, 1, 1), &mut rng(stream), Cancel::never()), Ok(true));
         }
     }
 
@@ -362,7 +361,7 @@ mod tests {
             let tiles = mask.places().count();
             assert_eq!(search.patience(), 100 * tiles);
             for stream in 0..20 {
-                assert_eq!(search.run(&demand, &mut rng(stream), Halt::never()), Ok(false), "{demand:?}");
+                assert_eq!(search.run(&demand, &mut rng(stream), Cancel::never()), Ok(false), "{demand:?}");
                 // the last line, its cut and the lines of one side
                 let most = search.patience() + 3 * tiles;
                 assert!(search.visited() <= most, "{} of {most}", search.visited());
@@ -381,13 +380,13 @@ mod tests {
             let mut search = Search::new(&mask);
             for stream in 0..20 {
                 let mut fresh = Search::new(&mask);
-                let met = fresh.run(&demand, &mut rng(stream), Halt::never());
+                let met = fresh.run(&demand, &mut rng(stream), Cancel::never());
                 assert_eq!(met, Ok(true));
-                search.run(&unmet, &mut rng(stream), Halt::never()).unwrap();
+                search.run(&unmet, &mut rng(stream), Cancel::never()).unwrap();
                 // one that is met, but not told, and one that is stopped
-                search.run(&demand, &mut rng(stream + 1), Halt::never()).unwrap();
-                stopped += u32::from(search.run(&unmet, &mut rng(stream), Halt::when(&|| true)).is_err());
-                assert_eq!(search.run(&demand, &mut rng(stream), Halt::never()), met);
+                search.run(&demand, &mut rng(stream + 1), Cancel::never()).unwrap();
+                stopped += u32::from(search.run(&unmet, &mut rng(stream), Cancel::when(&|| true)).is_err());
+                assert_eq!(search.run(&demand, &mut rng(stream), Cancel::never()), met);
                 assert_eq!((search.visited(), search.most()), (fresh.visited(), fresh.most()));
                 assert_eq!(found(&mut search, &demand), found(&mut fresh, &demand));
             }
@@ -406,7 +405,7 @@ mod tests {
             asked.set(asked.get() + 1);
             false
         };
-        assert_eq!(search.run(&demand, &mut rng(0), Halt::when(&count)), Ok(false));
+        assert_eq!(search.run(&demand, &mut rng(0), Cancel::when(&count)), Ok(false));
         // each time after 4,096 tiles, and what was visited since it could ask last
         assert!((search.visited() / 8_192..=search.visited() / 4_096).contains(&asked.get()), "{}", asked.get());
         let asked = Cell::new(0);
@@ -414,11 +413,11 @@ mod tests {
             asked.set(asked.get() + 1);
             asked.get() == 3
         };
-        assert_eq!(search.run(&demand, &mut rng(0), Halt::when(&third)), Err(Stopped));
+        assert_eq!(search.run(&demand, &mut rng(0), Cancel::when(&third)), Err(Cancelled));
         assert_eq!(asked.get(), 3);
         assert!(search.visited() < 4 * 8_192);
         assert_eq!(
-            search.run(&Demand { rooms: 2, ..demand }, &mut rng(0), Halt::when(&|| true)),
+            search.run(&Demand { rooms: 2, ..demand }, &mut rng(0), Cancel::when(&|| true)),
             Ok(true),
             "too short"
         );

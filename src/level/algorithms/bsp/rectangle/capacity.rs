@@ -8,18 +8,18 @@ use std::ops::RangeInclusive;
 
 /// A rectangle for rooms, and what each of them must have.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Demand {
+pub(crate) struct Demand {
     /// Columns and rows of the rectangle.
-    pub(super) inside: [u32; 2],
+    pub(crate) inside: [u32; 2],
     /// Least tiles of a room.
-    pub(super) area: u64,
+    pub(crate) area: u64,
     /// Least length of each side of a room.
-    pub(super) side: u64,
+    pub(crate) side: u64,
 }
 
 /// A smallest shape that a room can have: one tile less on either side and it is no room any more.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Shape {
+pub(crate) struct Shape {
     /// Length along the axis in question. The shapes are the same for both axes, since each can be turned.
     along: u64,
     /// Length across it.
@@ -31,7 +31,7 @@ const LONGEST_OF_TABLE: u32 = 128;
 
 impl Demand {
     /// Tiles of the rectangle.
-    pub(super) fn tiles(self) -> u64 {
+    pub(crate) fn tiles(self) -> u64 {
         self.inside.into_iter().map(u64::from).product()
     }
 
@@ -42,7 +42,7 @@ impl Demand {
     }
 
     /// The most rooms that [`Capacity::of`] finds room for.
-    pub(super) fn most(self) -> u64 {
+    pub(crate) fn most(self) -> u64 {
         if self.area > self.tiles() { 0 } else { self.most_in_grid().max(Table::new(self).most(self.inside)) }
     }
 
@@ -72,7 +72,7 @@ impl Demand {
 }
 
 /// The largest number of a range for which `holds`, if it holds up to some number and for none beyond.
-pub(super) fn last(range: RangeInclusive<u64>, holds: impl Fn(u64) -> bool) -> Option<u64> {
+pub(crate) fn last(range: RangeInclusive<u64>, holds: impl Fn(u64) -> bool) -> Option<u64> {
     let (mut low, mut high) = range.into_inner();
     let mut found = None;
     while low <= high {
@@ -91,7 +91,7 @@ pub(super) fn last(range: RangeInclusive<u64>, holds: impl Fn(u64) -> bool) -> O
 
 /// What tells, for any part of the rectangle, whether it holds a number of rooms.
 #[derive(Debug)]
-pub(super) enum Capacity {
+pub(crate) enum Capacity {
     /// Rooms of one of these shapes in columns and rows.
     Grid(Vec<Shape>),
     /// The same, or any rooms that cuts can make of a rectangle of the table.
@@ -100,7 +100,7 @@ pub(super) enum Capacity {
 
 impl Capacity {
     /// What makes `rooms` rooms possible; `None` where nothing does.
-    pub(super) fn of(demand: Demand, rooms: u64) -> Option<Self> {
+    pub(crate) fn of(demand: Demand, rooms: u64) -> Option<Self> {
         if demand.most_in_grid() >= rooms {
             return Some(Self::Grid(demand.shapes()));
         }
@@ -112,14 +112,14 @@ impl Capacity {
     }
 
     /// The same for rooms that are no mere corridors: no side is shorter than half that of a square room.
-    pub(super) fn roomy(demand: Demand) -> Self {
+    pub(crate) fn roomy(demand: Demand) -> Self {
         let side = demand.area.isqrt().div_ceil(2).max(demand.side);
         Self::Grid(Demand { side, ..demand }.shapes())
     }
 
     /// The least length of a part that is `across` wide and holds `rooms` rooms; `None` where no length is enough, or
     /// none that the rectangle has.
-    pub(super) fn least_length(&self, across: u32, rooms: u32) -> Option<u64> {
+    pub(crate) fn least_length(&self, across: u32, rooms: u32) -> Option<u64> {
         match self {
             Self::Grid(shapes) => least_length_in_grid(shapes, across, rooms),
             Self::Table(shapes, table) => {
@@ -142,7 +142,7 @@ fn least_length_in_grid(shapes: &[Shape], across: u32, rooms: u32) -> Option<u64
 /// The most rooms that any order of cuts makes of each rectangle up to a square. More than columns and rows of one
 /// shape where shapes can be mixed.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(crate) struct Table {
     /// A row for each width from 0, in it a count for each height from 0. A turned rectangle holds as many.
     counts: Vec<u16>,
     stride: usize,

@@ -1,28 +1,28 @@
 //! The doors: one for each cut, drawn once all rooms are known.
 
-use super::super::cut::{Axis, make_door};
-use super::partition::{Cut, Node, Partition};
-use super::walls::{Side, Stretch, span, stretches};
-use crate::level::layout::Door;
+use crate::level::algorithms::bsp::cut::{Axis, make_door};
+use crate::level::algorithms::bsp::rectangle::partition::{Cut, Node, Partition};
+use crate::level::algorithms::bsp::rectangle::walls::{Side, Stretch, span, stretches};
+use crate::level::grid::Door;
 use crate::level::rng::Rng;
-use crate::level::work::{Halt, Stopped};
+use crate::level::work::{Cancel, Cancelled};
 
 /// Draws a door of `length` tiles through the wall of each cut, every place alike; `numbers` holds the number of each
 /// room of the tree. The doors come in the order of the cuts.
-pub(super) fn draw(
+pub(crate) fn draw(
     partition: &Partition,
     numbers: &[u32],
     length: u32,
     rng: &mut Rng,
-    halt: Halt,
-) -> Result<Vec<Door>, Stopped> {
+    cancel: Cancel,
+) -> Result<Vec<Door>, Cancelled> {
     let mut doors = Vec::with_capacity(partition.cuts.len());
     let mut nodes = vec![partition.root()];
     let mut wall = Wall::default();
     while let Some(node) = nodes.pop() {
         let Some((cut, sides)) = partition.sides(node) else { continue };
         if doors.len().is_multiple_of(1024) {
-            halt.check()?;
+            cancel.check()?;
         }
         wall.survey(partition, cut, sides);
         let (start, rooms) = wall.draw_place(length, rng);

@@ -4,25 +4,24 @@
 //! laid end to end, columns before rows: the sides of the rooms before a wall and of those behind one, each sorted by
 //! their place there, then meet in one go.
 
-use super::super::cut::{Axis, make_door, share_of};
-use super::walls::{Side, span, stretches};
-use crate::level::grid::Direction;
-use crate::level::layout::{Door, Room};
+use crate::level::algorithms::bsp::cut::{Axis, make_door, share_of};
+use crate::level::algorithms::bsp::rectangle::walls::{Side, span, stretches};
+use crate::level::grid::{Direction, Door, Room};
 use crate::level::rng::Rng;
-use crate::level::work::{Halt, Stopped};
+use crate::level::work::{Cancel, Cancelled};
 
 /// Draws doors of `length` tiles for a share of the pairs of rooms that have none and for which one fits, in
 /// [`FRACTION_UNIT`](crate::level::options::FRACTION_UNIT)s and rounded to a whole number of pairs, a half up: any such set of pairs alike, and any place of
 /// a pair. `doors` holds the doors of the cuts, each of a pair of its own, and takes the new ones; then they are in the
 /// order of their places.
-pub(super) fn draw(
+pub(crate) fn draw(
     rooms: &[Room],
     doors: &mut Vec<Door>,
     length: u32,
     share: u64,
     rng: &mut Rng,
-    halt: Halt,
-) -> Result<(), Stopped> {
+    cancel: Cancel,
+) -> Result<(), Cancelled> {
     let [before, behind] = [true, false].map(|before| sides(rooms, before));
     let side = |&packed: &u64| {
         let (start, room) = ((packed >> 32) as u32, packed as u32);
@@ -37,7 +36,7 @@ pub(super) fn draw(
     let mut left = 0_u32;
     for _ in pairs() {
         if left.is_multiple_of(1024) {
-            halt.check()?;
+            cancel.check()?;
         }
         left += 1;
     }
@@ -53,7 +52,7 @@ pub(super) fn draw(
             continue;
         }
         if left.is_multiple_of(1024) {
-            halt.check()?;
+            cancel.check()?;
         }
         // as likely as it takes for all that are wanted among those that are left
         if rng.below(left) < wanted {
@@ -130,7 +129,7 @@ mod tests {
         for i in 0..6_000 {
             let (rooms, mut doors) = nine_rooms();
             let tree = doors.clone();
-            draw(&rooms, &mut doors, 2, 5_000, &mut streams.stream(0, i), Halt::never()).unwrap();
+            draw(&rooms, &mut doors, 2, 5_000, &mut streams.stream(0, i), Cancel::never()).unwrap();
             assert!(tree.iter().all(|door| doors.contains(door)));
             let mut set = 0;
             for door in doors.iter().filter(|door| !tree.contains(door)) {
@@ -157,7 +156,7 @@ mod tests {
         {
             let (rooms, mut doors) = nine_rooms();
             let tree = doors.len();
-            draw(&rooms, &mut doors, 2, share, &mut streams.stream(0, 0), Halt::never()).unwrap();
+            draw(&rooms, &mut doors, 2, share, &mut streams.stream(0, 0), Cancel::never()).unwrap();
             assert_eq!(doors.len() - tree, more, "{share}");
         }
     }

@@ -1,20 +1,20 @@
 //! The cuts: which part is cut where, and which rooms come of it.
 
-use super::super::cut::{Axis, window};
-use super::capacity::Capacity;
-use crate::level::layout::Room;
+use crate::level::algorithms::bsp::cut::{Axis, window};
+use crate::level::algorithms::bsp::rectangle::capacity::Capacity;
+use crate::level::grid::Room;
 use crate::level::rng::Rng;
-use crate::level::work::{Halt, Stopped};
+use crate::level::work::{Cancel, Cancelled};
 
 /// A rectangle that becomes a number of rooms.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Part {
+pub(crate) struct Part {
     /// Column and row of the top left tile.
-    pub(super) corner: [u32; 2],
+    pub(crate) corner: [u32; 2],
     /// Columns and rows.
-    pub(super) sides: [u32; 2],
+    pub(crate) sides: [u32; 2],
     /// Rooms that come of it.
-    pub(super) rooms: u32,
+    pub(crate) rooms: u32,
 }
 
 impl Part {
@@ -38,11 +38,11 @@ impl Part {
 
 /// A wall across a part, one tile thick.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Cut {
+pub(crate) struct Cut {
     /// The direction in which its two sides follow each other; the wall itself runs along the other one.
-    pub(super) axis: Axis,
+    pub(crate) axis: Axis,
     /// Column or row of the wall.
-    pub(super) wall: u32,
+    pub(crate) wall: u32,
     /// Rooms before the wall.
     first: u32,
 }
@@ -50,24 +50,24 @@ pub(super) struct Cut {
 /// The tree of cuts. Cuts and rooms stand in the order of the tree, a cut before its sides and the first side before
 /// the second, so that counting rooms is all it takes to find the way: see [`Partition::sides`].
 #[derive(Debug)]
-pub(super) struct Partition {
-    pub(super) cuts: Vec<Cut>,
-    pub(super) rooms: Vec<Room>,
+pub(crate) struct Partition {
+    pub(crate) cuts: Vec<Cut>,
+    pub(crate) rooms: Vec<Room>,
 }
 
 /// A part of a partition.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Node {
+pub(crate) struct Node {
     /// Its cut, if it has several rooms.
     cut: u32,
     /// Its first room.
-    pub(super) room: u32,
+    pub(crate) room: u32,
     rooms: u32,
 }
 
 impl Partition {
     /// Cuts `inside` into its rooms, which the rules must allow.
-    pub(super) fn draw(inside: Part, rules: &Rules, rng: &mut Rng, halt: Halt) -> Result<Self, Stopped> {
+    pub(crate) fn draw(inside: Part, rules: &Rules, rng: &mut Rng, cancel: Cancel) -> Result<Self, Cancelled> {
         let count = inside.rooms as usize;
         let mut made = Self { cuts: Vec::with_capacity(count - 1), rooms: Vec::with_capacity(count) };
         let mut parts = vec![inside];
@@ -77,7 +77,7 @@ impl Partition {
                 continue;
             }
             if made.cuts.len().is_multiple_of(1024) {
-                halt.check()?;
+                cancel.check()?;
             }
             let share = rules.choose_share(&part, rng);
             let axis = share.axis;
@@ -93,13 +93,13 @@ impl Partition {
     }
 
     /// The whole.
-    pub(super) fn root(&self) -> Node {
+    pub(crate) fn root(&self) -> Node {
         Node { cut: 0, room: 0, rooms: self.rooms.len() as u32 }
     }
 
     /// The cut of a part of several rooms, and its two sides.
     #[inline]
-    pub(super) fn sides(&self, node: Node) -> Option<(Cut, [Node; 2])> {
+    pub(crate) fn sides(&self, node: Node) -> Option<(Cut, [Node; 2])> {
         if node.rooms == 1 {
             return None;
         }
@@ -134,14 +134,14 @@ impl Share {
 /// What a cut has to heed, in this order: both sides stay buildable, the place is within the jitter, no room need
 /// become a corridor.
 #[derive(Debug)]
-pub(super) struct Rules {
+pub(crate) struct Rules {
     /// What is buildable.
-    pub(super) capacity: Capacity,
+    pub(crate) capacity: Capacity,
     /// How far a place may stray from the ideal one, as a fraction of the length that the side with fewer rooms has
     /// there.
-    pub(super) jitter: u64,
+    pub(crate) jitter: u64,
     /// What is buildable without corridors.
-    pub(super) roomy: Capacity,
+    pub(crate) roomy: Capacity,
 }
 
 impl Rules {

@@ -1,39 +1,41 @@
 //! What a request for rooms that do not fit is told: for each parameter the largest value that would do.
 
-use super::capacity::{Demand, last};
-use crate::level::options::Opt;
-use crate::level::parameters::Fault;
+use crate::level::algorithms::bsp::rectangle::capacity::{Demand, last};
+use crate::level::error::ParameterError;
+use crate::level::parameters::options::OptionId;
 
 /// The faults of a demand for more rooms than fit. Each one names a change that is enough by itself, the others left as
 /// they are; only where not even one room fits and no single change helps does each name what one room would take.
-pub(super) fn refuse(demand: Demand, rooms: u64) -> Vec<Fault> {
+pub(crate) fn refuse(demand: Demand, rooms: u64) -> Vec<ParameterError> {
     let Demand { area, side, .. } = demand;
-    let fault = |option: Opt, message| Fault::new(option.row().name, message);
+    let fault = |option: OptionId, message| ParameterError::new(option.row().name, message);
     let fit = if rooms == 1 { "1 room fits".to_owned() } else { format!("{rooms} rooms fit") };
     let mut faults = Vec::new();
     let most = demand.most();
     if most > 0 {
         let least = format!("min_room_area {area} and door_size {side}");
-        faults.push(fault(Opt::Rooms, format!("is too large: {rooms} do not fit, at most {most} fit with {least}")));
+        faults
+            .push(fault(OptionId::Rooms, format!("is too large: {rooms} do not fit, at most {most} fit with {least}")));
     }
     let fits = |demand: Demand| demand.most() >= rooms;
     if let Some(area) = last(1..=(area - 1).min(demand.tiles()), |area| fits(Demand { area, ..demand })) {
-        faults.push(fault(Opt::MinRoomArea, format!("is too large: {fit} with min_room_area up to {area}")));
+        faults.push(fault(OptionId::MinRoomArea, format!("is too large: {fit} with min_room_area up to {area}")));
     }
     let [width, height] = demand.inside;
     let shorter = u64::from(width.min(height));
     if let Some(side) = last(1..=(side - 1).min(shorter), |side| fits(Demand { side, ..demand })) {
-        faults.push(fault(Opt::DoorSize, format!("is too large: {fit} with door_size up to {side}")));
+        faults.push(fault(OptionId::DoorSize, format!("is too large: {fit} with door_size up to {side}")));
     }
     if faults.is_empty() {
         if area > demand.tiles() {
             faults.push(fault(
-                Opt::MinRoomArea,
+                OptionId::MinRoomArea,
                 format!("is too large: one room has at most {} tiles here", demand.tiles()),
             ));
         }
         if side > shorter {
-            faults.push(fault(Opt::DoorSize, format!("is too large: no door is longer than {shorter} tiles here")));
+            faults
+                .push(fault(OptionId::DoorSize, format!("is too large: no door is longer than {shorter} tiles here")));
         }
     }
     faults

@@ -1,35 +1,35 @@
 //! Walls: which rooms they part, and where doors fit.
 
-use super::super::cut::Axis;
-use crate::level::layout::Room;
+use crate::level::algorithms::bsp::cut::Axis;
+use crate::level::grid::Room;
 
 /// The side of a room along a wall.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Side {
+pub(crate) struct Side {
     /// Where it starts.
-    pub(super) start: u32,
+    pub(crate) start: u32,
     /// The first place past it.
-    pub(super) end: u32,
-    pub(super) room: u32,
+    pub(crate) end: u32,
+    pub(crate) room: u32,
 }
 
 /// A stretch of a wall with one room all along each side.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Stretch {
-    pub(super) start: u32,
+pub(crate) struct Stretch {
+    pub(crate) start: u32,
     length: u32,
     /// The rooms before and behind the wall.
-    pub(super) rooms: [u32; 2],
+    pub(crate) rooms: [u32; 2],
 }
 
 impl Stretch {
     /// In how many places a door of so many tiles fits.
-    pub(super) const fn places(&self, door: u32) -> u32 {
+    pub(crate) const fn places(&self, door: u32) -> u32 {
         (self.length + 1).saturating_sub(door)
     }
 
     /// Whether it holds this place.
-    pub(super) const fn contains(&self, place: u32) -> bool {
+    pub(crate) const fn contains(&self, place: u32) -> bool {
         self.start <= place && place < self.start + self.length
     }
 }
@@ -37,7 +37,7 @@ impl Stretch {
 /// The stretches between the sides before and behind a wall, all in their order along it. Between two stretches at
 /// least one side has the foot of a crossing wall, and no door may stand there, even if that wall has a door of its own
 /// at its foot.
-pub(super) fn stretches(
+pub(crate) fn stretches(
     mut before: impl Iterator<Item = Side>,
     mut behind: impl Iterator<Item = Side>,
 ) -> impl Iterator<Item = Stretch> {
@@ -60,7 +60,7 @@ pub(super) fn stretches(
 }
 
 /// The first tile of a room along an axis, and the one past its last.
-pub(super) const fn span(room: &Room, axis: Axis) -> (u32, u32) {
+pub(crate) const fn span(room: &Room, axis: Axis) -> (u32, u32) {
     match axis {
         Axis::X => (room.x, room.x + room.width),
         Axis::Y => (room.y, room.y + room.height),

@@ -2,36 +2,35 @@
 //!
 //! To touch fresh memory costs five times what `binary_tree` does in it.
 
-use super::grid::{Bits, Floor, Grid, Passages};
-use super::layout::{Layout, Parents};
+use crate::level::grid::{Bitmap, Grid, Layout, OpenTiles, Parents, Passages};
 
 /// The words of a few planes, the oldest first.
 #[derive(Debug, Default)]
-pub(super) struct Planes(Vec<Vec<u64>>);
+pub(crate) struct BitmapPool(Vec<Vec<u64>>);
 
 /// Planes that are kept: those of two or three mazes.
 const KEPT: usize = 8;
 
-impl Planes {
+impl BitmapPool {
     /// A plane over spare words where there are some, and then with whatever they hold: every word is still to be
     /// written.
-    pub(super) fn take(&mut self, width: usize, height: usize) -> Bits {
-        let words = Bits::words_of(width, height);
+    pub(crate) fn take(&mut self, width: usize, height: usize) -> Bitmap {
+        let words = Bitmap::words_of(width, height);
         // none that is much larger: a small level may be kept for long, and would hold all of it
         let fits = |spare: &Vec<u64>| (words..=2 * words).contains(&spare.capacity());
         match self.0.iter().rposition(fits) {
-            Some(spare) => Bits::over(self.0.remove(spare), width, height),
-            None => Bits::new(width, height),
+            Some(spare) => Bitmap::over(self.0.remove(spare), width, height),
+            None => Bitmap::new(width, height),
         }
     }
 
-    /// Passages between so many columns and rows of cells; every word is still to be written, as in [`Planes::take`].
-    pub(super) fn passages(&mut self, (columns, rows): (usize, usize)) -> Passages {
+    /// Passages between so many columns and rows of cells; every word is still to be written, as in [`BitmapPool::take`].
+    pub(crate) fn passages(&mut self, (columns, rows): (usize, usize)) -> Passages {
         Passages { east: self.take(columns, rows), south: self.take(columns, rows) }
     }
 
     /// Takes a plane back.
-    pub(super) fn give(&mut self, plane: Bits) {
+    pub(crate) fn give(&mut self, plane: Bitmap) {
         if self.0.len() == KEPT {
             self.0.remove(0);
         }
@@ -39,15 +38,15 @@ impl Planes {
     }
 
     /// Takes the planes of a grid back.
-    pub(super) fn give_grid(&mut self, grid: Grid) {
+    pub(crate) fn give_grid(&mut self, grid: Grid) {
         match grid.floor {
-            Floor::Maze(Passages { east, south }) => [east, south].into_iter().for_each(|plane| self.give(plane)),
-            Floor::Rooms(open) => self.give(open),
+            OpenTiles::Maze(Passages { east, south }) => [east, south].into_iter().for_each(|plane| self.give(plane)),
+            OpenTiles::Rooms(open) => self.give(open),
         }
     }
 
     /// Takes all planes of a layout back.
-    pub(super) fn give_all(&mut self, layout: Layout) {
+    pub(crate) fn give_all(&mut self, layout: Layout) {
         self.give_grid(layout.grid);
         if let Some(Parents::Stored(tree)) = layout.parents {
             self.give(tree.directions);
@@ -55,7 +54,7 @@ impl Planes {
     }
 
     /// Bytes on the heap.
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.0.iter().map(|words| words.capacity() * size_of::<u64>()).sum()
     }
 }
@@ -66,7 +65,7 @@ mod tests {
 
     #[test]
     fn a_plane_serves_again_where_it_is_not_much_too_large() {
-        let mut planes = Planes::default();
+        let mut planes = BitmapPool::default();
         let mut plane = planes.take(640, 10);
         plane.set_run(0, 0, 640);
         planes.give(plane);
@@ -82,9 +81,9 @@ mod tests {
 
     #[test]
     fn only_a_few_are_kept() {
-        let mut planes = Planes::default();
+        let mut planes = BitmapPool::default();
         for height in 1..=100 {
-            planes.give(Bits::new(64, height));
+            planes.give(Bitmap::new(64, height));
         }
         assert_eq!(planes.bytes(), (93..=100).sum::<usize>() * 8);
     }

@@ -3,12 +3,12 @@
 //! An algorithm names the options it takes; their names, kinds, limits, defaults and summaries stand here once, for the
 //! reader of recipes, the catalogue and the reference alike.
 
-use super::parameters::integer;
+use crate::level::parameters::integer;
 
 /// The options there are; the number of each is its row in [`OPTIONS`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
-pub enum Opt {
+pub enum OptionId {
     /// Share of the dead ends that get a second way out.
     Braid,
     /// Share of picks that take the newest cell.
@@ -27,7 +27,7 @@ pub enum Opt {
 
 /// What values an option takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum OptionType {
     /// A whole number from 1.
     Count,
     /// A fraction from 0 to `max`, both held in [`FRACTION_UNIT`]s.
@@ -45,13 +45,13 @@ pub const MAX_COUNT: u64 = (1 << 53) - 1;
 
 /// One row of the table.
 #[derive(Debug)]
-pub struct OptionRow {
+pub struct OptionSpec {
     /// Which option.
-    pub option: Opt,
+    pub option: OptionId,
     /// The parameter's name.
     pub name: &'static str,
     /// The values it takes.
-    pub kind: Kind,
+    pub kind: OptionType,
     /// One line for the catalogue.
     pub summary: &'static str,
     /// The default in words, for the catalogue.
@@ -61,78 +61,78 @@ pub struct OptionRow {
 }
 
 /// Every option, in the order in which answers and canonical addresses list them.
-pub const OPTIONS: [OptionRow; 7] = [
-    OptionRow {
-        option: Opt::Braid,
+pub const OPTIONS: [OptionSpec; 7] = [
+    OptionSpec {
+        option: OptionId::Braid,
         name: "braid",
-        kind: Kind::Fraction { max: FRACTION_UNIT },
+        kind: OptionType::Fraction { max: FRACTION_UNIT },
         summary: "share of the perfect maze's dead ends that get a second way out",
         default_summary: "0",
         default: |_, _| 0,
     },
-    OptionRow {
-        option: Opt::Mix,
+    OptionSpec {
+        option: OptionId::Mix,
         name: "mix",
-        kind: Kind::Fraction { max: FRACTION_UNIT },
+        kind: OptionType::Fraction { max: FRACTION_UNIT },
         summary: "share of picks that take the newest cell, the rest a random one",
         default_summary: "0.5",
         default: |_, _| FRACTION_UNIT / 2,
     },
-    OptionRow {
-        option: Opt::MinRoomArea,
+    OptionSpec {
+        option: OptionId::MinRoomArea,
         name: "min_room_area",
-        kind: Kind::Count,
+        kind: OptionType::Count,
         summary: "least open area of a room, in tiles",
         default_summary: "9, or the tiles inside the border and the mask if fewer",
         default: |inside, _| inside.min(9),
     },
-    OptionRow {
-        option: Opt::DoorSize,
+    OptionSpec {
+        option: OptionId::DoorSize,
         name: "door_size",
-        kind: Kind::Count,
+        kind: OptionType::Count,
         summary: "length of each door in tiles; without a mask no side of a room is shorter",
         default_summary: "1",
         default: |_, _| 1,
     },
-    OptionRow {
-        option: Opt::Rooms,
+    OptionSpec {
+        option: OptionId::Rooms,
         name: "rooms",
-        kind: Kind::Count,
+        kind: OptionType::Count,
         summary: "the exact number of rooms",
         default_summary: "one per 8 x max(min_room_area, door_size^2) tiles inside the border and the mask, at least 1",
         default: |inside, options| {
-            let door = options.get(Opt::DoorSize);
-            let room = options.get(Opt::MinRoomArea).max(door.saturating_mul(door));
+            let door = options.get(OptionId::DoorSize);
+            let room = options.get(OptionId::MinRoomArea).max(door.saturating_mul(door));
             (inside / room.saturating_mul(8)).max(1)
         },
     },
-    OptionRow {
-        option: Opt::Jitter,
+    OptionSpec {
+        option: OptionId::Jitter,
         name: "jitter",
-        kind: Kind::Fraction { max: 9_000 },
+        kind: OptionType::Fraction { max: 9_000 },
         summary: "how far a cut may stray from its ideal place, as a share of the smaller side's length there, in a mask of its \
                   area",
         default_summary: "0.2",
         default: |_, _| 2_000,
     },
-    OptionRow {
-        option: Opt::Loops,
+    OptionSpec {
+        option: OptionId::Loops,
         name: "loops",
-        kind: Kind::Fraction { max: FRACTION_UNIT },
+        kind: OptionType::Fraction { max: FRACTION_UNIT },
         summary: "share of the other pairs of rooms with a shared wall, where a door fits, that get a door too",
         default_summary: "0",
         default: |_, _| 0,
     },
 ];
 
-impl Opt {
+impl OptionId {
     /// The option's row in the table.
-    pub fn row(self) -> &'static OptionRow {
+    pub fn row(self) -> &'static OptionSpec {
         &OPTIONS[self as usize]
     }
 }
 
-impl Kind {
+impl OptionType {
     /// The least and the greatest value.
     pub const fn bounds(self) -> (u64, u64) {
         match self {
@@ -186,11 +186,11 @@ pub struct Options([u64; OPTIONS.len()]);
 
 impl Options {
     /// The value of an option that the algorithm takes: a count, or a fraction in [`FRACTION_UNIT`]s.
-    pub const fn get(&self, option: Opt) -> u64 {
+    pub const fn get(&self, option: OptionId) -> u64 {
         self.0[option as usize]
     }
 
-    pub(super) const fn set(&mut self, option: Opt, value: u64) {
+    pub(crate) const fn set(&mut self, option: OptionId, value: u64) {
         self.0[option as usize] = value;
     }
 }
@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn fractions_are_plain_decimals_held_exactly() {
-        let jitter = Opt::Jitter.row().kind;
+        let jitter = OptionId::Jitter.row().kind;
         for (text, value, canonical) in [
             ("0", 0, "0"),
             ("0.2", 2_000, "0.2"),
@@ -245,7 +245,7 @@ mod tests {
         for row in &OPTIONS {
             options.set(row.option, (row.default)(39 * 39, &options));
         }
-        assert_eq!(options.get(Opt::Rooms), 21);
-        assert_eq!((Opt::MinRoomArea.row().default)(2, &options), 2);
+        assert_eq!(options.get(OptionId::Rooms), 21);
+        assert_eq!((OptionId::MinRoomArea.row().default)(2, &options), 2);
     }
 }

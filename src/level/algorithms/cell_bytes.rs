@@ -3,28 +3,25 @@
 //! The border spares every step the question whether it leaves the grid. What the bytes mean is the algorithm's affair,
 //! but for one thing: at the end each cell holds the direction of its parent in the bits from [`SHIFT`] on.
 
-use super::super::grid::{Bits, Floor, Grid, Passages, spread};
-use super::super::layout::{Layout, Parents, Tree, Way};
-use super::super::mask::Shape;
-use super::super::planes::Planes;
-use super::super::work::{Halt, Stopped};
+use crate::level::grid::{Bitmap, Grid, Layout, OpenTiles, Parents, Passages, Shape, StoredPath, Tree, spread};
+use crate::level::work::{BitmapPool, Cancel, Cancelled};
 
 /// The lower of the two bits of a direction.
-pub(super) const SHIFT: u32 = 4;
+pub(crate) const SHIFT: u32 = 4;
 
 /// The cells of a grid, row by row. One byte of border between two rows stands for the end of one and the beginning of
 /// the next. A cell outside a mask looks like the border.
-pub(super) struct Cells<'a> {
-    pub(super) bytes: &'a mut [u8],
+pub(crate) struct CellBytes<'a> {
+    pub(crate) bytes: &'a mut [u8],
     shape: Shape<'a>,
     stride: usize,
     first: usize,
     count: usize,
 }
 
-impl<'a> Cells<'a> {
+impl<'a> CellBytes<'a> {
     /// Fills `buffer` with `inside` for each cell of `shape` and `border` around them.
-    pub(super) fn fill(buffer: &'a mut Vec<u8>, shape: Shape<'a>, inside: u8, border: u8) -> Self {
+    pub(crate) fn fill(buffer: &'a mut Vec<u8>, shape: Shape<'a>, inside: u8, border: u8) -> Self {
         let Shape { columns, rows, .. } = shape;
         let stride = columns + 1;
         let len = stride * (rows + 2) + 1;
@@ -48,17 +45,17 @@ impl<'a> Cells<'a> {
     }
 
     /// The index of the first cell.
-    pub(super) const fn first(&self) -> usize {
+    pub(crate) const fn first(&self) -> usize {
         self.first
     }
 
     /// The index of the cell at a column of a row.
-    pub(super) const fn index(&self, (column, row): (usize, usize)) -> usize {
+    pub(crate) const fn index(&self, (column, row): (usize, usize)) -> usize {
         self.stride * (row + 1) + 1 + column
     }
 
     /// The index of the cell in the middle of the rectangle, or of the next one in row order that is there.
-    pub(super) fn middle(&self) -> usize {
+    pub(crate) fn middle(&self) -> usize {
         let (border, middle) = (self.bytes[0], self.index((self.shape.columns / 2, self.shape.rows / 2)));
         self.bytes[middle..].iter().position(|byte| *byte != border).map_or(self.first, |offset| middle + offset)
     }
@@ -69,24 +66,24 @@ impl<'a> Cells<'a> {
     }
 
     /// What to add, wrapping, to a cell's index for the next cell in each direction.
-    pub(super) const fn steps(&self) -> [usize; 4] {
+    pub(crate) const fn steps(&self) -> [usize; 4] {
         [self.stride.wrapping_neg(), 1, self.stride, usize::MAX]
     }
 
     /// Cells in all.
-    pub(super) const fn count(&self) -> usize {
+    pub(crate) const fn count(&self) -> usize {
         self.count
     }
 
     /// The steps to all cells from the one of an index, summed, and the most of them; with a byte for each cell that it
     /// has and a list to work in.
-    pub(super) fn steps_from(
+    pub(crate) fn steps_from(
         &self,
         index: usize,
         met: &mut Vec<u8>,
         round: &mut Vec<u32>,
-        halt: Halt,
-    ) -> Result<(u64, u64), Stopped> {
+        cancel: Cancel,
+    ) -> Result<(u64, u64), Cancelled> {
         let border = self.bytes[0];
         met.clear();
         met.extend(self.bytes.iter().map(|byte| u8::from(*byte == border)));
@@ -99,7 +96,7 @@ impl<'a> Cells<'a> {
             if begin == end {
                 break;
             }
-            halt.check()?;
+            cancel.check()?;
             (sum, most) = (sum + steps * (end - begin) as u64, steps);
             for i in begin..end {
                 for step in self.steps() {
@@ -115,7 +112,7 @@ impl<'a> Cells<'a> {
     }
 
     /// The maze in which each cell but the first is joined to the next in its direction; the first one's must be up.
-    pub(super) fn tree(&self, planes: &mut Planes, way: Option<Way>) -> Layout {
+    pub(crate) fn tree(&self, planes: &mut BitmapPool, way: Option<StoredPath>) -> Layout {
         let Shape { columns, rows, inside } = self.shape;
         let mut directions = planes.take(2 * columns, rows);
         let mut passages = planes.passages((columns, rows));
@@ -145,12 +142,12 @@ impl<'a> Cells<'a> {
             shut_outside(&mut passages, inside);
         }
         let parents = Parents::Stored(Tree { root: self.place(self.first), directions, way });
-        Layout { grid: Grid::new(Floor::Maze(passages)), parents: Some(parents), plan: None }
+        Layout { grid: Grid::new(OpenTiles::Maze(passages)), parents: Some(parents), plan: None }
     }
 }
 
 /// Shuts all passages but those between two cells inside: the bytes of the others, and of the root, say nothing.
-fn shut_outside(passages: &mut Passages, inside: &Bits) {
+fn shut_outside(passages: &mut Passages, inside: &Bitmap) {
     for y in 0..inside.height() {
         let row = inside.row(y);
         let next = |i: usize| row.get(i + 1).copied().unwrap_or(0);

@@ -1,36 +1,35 @@
 //! Who owns which tile: the tiles inside a mask, divided into parts.
 
-use crate::level::grid::{Bits, Tile};
-use crate::level::mask::Mask;
+use crate::level::grid::{Bitmap, Mask, Tile};
 
-use super::super::cut::Axis;
+use crate::level::algorithms::bsp::cut::Axis;
 
 /// A connected set of tiles that becomes a number of rooms.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Part {
+pub(crate) struct Part {
     /// Where its tiles stand among all: from here on.
     first: u32,
     /// And up to here.
     past: u32,
     /// What its tiles bear.
-    pub(super) number: u32,
+    pub(crate) number: u32,
     /// Rooms that come of it.
-    pub(super) rooms: u32,
+    pub(crate) rooms: u32,
 }
 
 impl Part {
     /// Its tiles.
-    pub(super) const fn area(self) -> u32 {
+    pub(crate) const fn area(self) -> u32 {
         self.past - self.first
     }
 }
 
 /// The smallest rectangle around a part: for each axis the lowest and the highest place.
-pub(super) type Bounds = [[u32; 2]; 2];
+pub(crate) type Bounds = [[u32; 2]; 2];
 
 /// The side of a cut that a tile comes to lie on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
+pub(crate) enum Side {
     First,
     Second,
     /// Neither: it becomes wall.
@@ -40,7 +39,7 @@ pub(super) enum Side {
 /// The tiles inside a mask. A tile is its place on a board whose rows are as long as the next power of two says, so that
 /// column and row are read without a division; no tile lies on the edge of the board.
 #[derive(Debug)]
-pub(super) struct Plot {
+pub(crate) struct Ownership {
     shift: u32,
     /// All tiles, those of a part side by side.
     tiles: Vec<u32>,
@@ -57,9 +56,9 @@ pub(super) struct Plot {
 /// What no part is numbered.
 const NOBODY: u32 = 0;
 
-impl Plot {
+impl Ownership {
     /// The tiles of a mask, which nobody owns yet.
-    pub(super) fn new(mask: &Mask) -> Self {
+    pub(crate) fn new(mask: &Mask) -> Self {
         let size = mask.size();
         let shift = size.width.next_power_of_two().ilog2();
         let board = (size.height as usize) << shift;
@@ -85,7 +84,7 @@ impl Plot {
     }
 
     /// All tiles in row order as one part, and nothing kept but the first and the last one.
-    pub(super) fn reset(&mut self, mask: &Mask, rooms: u32) -> Part {
+    pub(crate) fn reset(&mut self, mask: &Mask, rooms: u32) -> Part {
         self.read_tiles(mask);
         self.kept.fill(0);
         for end in [self.tiles.first(), self.tiles.last()].into_iter().flatten() {
@@ -98,17 +97,17 @@ impl Plot {
     }
 
     /// Tiles of the board.
-    pub(super) const fn board(&self) -> usize {
+    pub(crate) const fn board(&self) -> usize {
         self.owners.len()
     }
 
     /// The tiles of a part.
-    pub(super) fn tiles(&self, part: Part) -> &[u32] {
+    pub(crate) fn tiles(&self, part: Part) -> &[u32] {
         &self.tiles[part.first as usize..part.past as usize]
     }
 
     /// The smallest rectangle around a part.
-    pub(super) fn bounds(&self, part: Part) -> Bounds {
+    pub(crate) fn bounds(&self, part: Part) -> Bounds {
         let mut bounds = [[u32::MAX, 0]; 2];
         for &tile in self.tiles(part) {
             for ([low, high], place) in bounds.iter_mut().zip(self.place(tile)) {
@@ -119,27 +118,27 @@ impl Plot {
     }
 
     /// Whether a tile is one of a part.
-    pub(super) fn owns(&self, part: Part, tile: u32) -> bool {
+    pub(crate) fn owns(&self, part: Part, tile: u32) -> bool {
         self.owners[tile as usize] == part.number
     }
 
     /// The number of the part that a tile belongs to, if it belongs to any.
-    pub(super) fn owner(&self, tile: u32) -> Option<u32> {
+    pub(crate) fn owner(&self, tile: u32) -> Option<u32> {
         Some(self.owners[tile as usize]).filter(|owner| *owner != NOBODY)
     }
 
     /// Column and row of a tile.
-    pub(super) const fn place(&self, tile: u32) -> [u32; 2] {
+    pub(crate) const fn place(&self, tile: u32) -> [u32; 2] {
         [tile & ((1 << self.shift) - 1), tile >> self.shift]
     }
 
     /// The tile at a column and row.
-    pub(super) const fn at(&self, [column, row]: [u32; 2]) -> u32 {
+    pub(crate) const fn at(&self, [column, row]: [u32; 2]) -> u32 {
         row << self.shift | column
     }
 
     /// Tiles of the board from one tile to the next along an axis.
-    pub(super) const fn step(&self, axis: Axis) -> u32 {
+    pub(crate) const fn step(&self, axis: Axis) -> u32 {
         match axis {
             Axis::X => 1,
             Axis::Y => 1 << self.shift,
@@ -147,12 +146,12 @@ impl Plot {
     }
 
     /// Whether a tile must stay open.
-    pub(super) fn is_kept(&self, tile: u32) -> bool {
+    pub(crate) fn is_kept(&self, tile: u32) -> bool {
         self.kept[tile as usize] > 0
     }
 
     /// Claims the tiles along both sides of a door, that they stay open, or takes the claim back.
-    pub(super) fn keep_beside(&mut self, axis: Axis, door: u32, length: u32, claim: bool) {
+    pub(crate) fn keep_beside(&mut self, axis: Axis, door: u32, length: u32, claim: bool) {
         for i in 0..length {
             let tile = door + i * self.step(axis.other());
             for beside in [tile - self.step(axis), tile + self.step(axis)] {
@@ -164,7 +163,7 @@ impl Plot {
 
     /// Divides a part: the sides that `side_of` tells of its tiles become parts of so many rooms, in the same order as
     /// before.
-    pub(super) fn divide(&mut self, part: Part, rooms: [u32; 2], mut side_of: impl FnMut(u32) -> Side) -> [Part; 2] {
+    pub(crate) fn divide(&mut self, part: Part, rooms: [u32; 2], mut side_of: impl FnMut(u32) -> Side) -> [Part; 2] {
         let [second, wall] = &mut self.moved;
         second.clear();
         wall.clear();
@@ -200,14 +199,14 @@ impl Plot {
     }
 
     /// Gives a part all its tiles back, those of its sides and of its walls.
-    pub(super) fn give_back(&mut self, part: Part) {
+    pub(crate) fn give_back(&mut self, part: Part) {
         for &tile in &self.tiles[part.first as usize..part.past as usize] {
             self.owners[tile as usize] = part.number;
         }
     }
 
     /// Numbers rooms from 1 on, in row order of their first tiles, and gives their tiles in this order.
-    pub(super) fn number_rooms(&mut self, rooms: &mut [Part]) {
+    pub(crate) fn number_rooms(&mut self, rooms: &mut [Part]) {
         let tiles = &self.tiles;
         rooms.sort_by_cached_key(|room| tiles[room.first as usize..room.past as usize].iter().copied().min());
         for (room, number) in rooms.iter_mut().zip(NOBODY + 1..) {
@@ -217,13 +216,13 @@ impl Plot {
     }
 
     /// The tile that stands here on the board.
-    pub(super) const fn tile(&self, tile: u32) -> Tile {
+    pub(crate) const fn tile(&self, tile: u32) -> Tile {
         let [x, y] = self.place(tile);
         Tile { x, y }
     }
 
     /// Opens the tiles of a part.
-    pub(super) fn paint(&self, part: Part, open: &mut Bits) {
+    pub(crate) fn paint(&self, part: Part, open: &mut Bitmap) {
         for &tile in self.tiles(part) {
             let [x, y] = self.place(tile);
             open.set(x as usize, y as usize);
@@ -231,42 +230,42 @@ impl Plot {
     }
 
     /// All tiles inside the mask, in no order.
-    pub(super) fn all(&self) -> &[u32] {
+    pub(crate) fn all(&self) -> &[u32] {
         &self.tiles
     }
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     use std::iter;
 
     use super::*;
-    use crate::level::mask::Ground;
+    use crate::level::grid::LevelKind;
 
     /// A mask of what is drawn: all that is no space, inside a border. The first character is that of column and row 1.
-    pub(in super::super) fn draw(rows: &[&str]) -> Mask {
+    pub(crate) fn draw(rows: &[&str]) -> Mask {
         let border = " ".repeat(rows[0].len() + 2);
         let inside = rows.iter().map(|row| format!(" {row} "));
         let rows: Vec<_> = iter::once(border.clone()).chain(inside).chain([border.clone()]).collect();
-        Mask::read(&rows, Ground::Tiles).unwrap()
+        Mask::read(&rows, LevelKind::Rooms).unwrap()
     }
 
     /// A part of so many tiles, which has no place anywhere.
-    pub(in super::super) const fn part(area: u32, rooms: u32) -> Part {
+    pub(crate) const fn part(area: u32, rooms: u32) -> Part {
         Part { first: 0, past: area, number: NOBODY, rooms }
     }
 
-    fn places(plot: &Plot, part: Part) -> Vec<[u32; 2]> {
+    fn places(plot: &Ownership, part: Part) -> Vec<[u32; 2]> {
         plot.tiles(part).iter().map(|tile| plot.place(*tile)).collect()
     }
 
     /// The places of the tiles that must stay open.
-    fn kept(plot: &Plot) -> Vec<[u32; 2]> {
+    fn kept(plot: &Ownership) -> Vec<[u32; 2]> {
         (0..plot.board() as u32).filter(|tile| plot.is_kept(*tile)).map(|tile| plot.place(tile)).collect()
     }
 
     /// Divides a part by a column.
-    fn divide(plot: &mut Plot, part: Part, rooms: [u32; 2], column: u32) -> [Part; 2] {
+    fn divide(plot: &mut Ownership, part: Part, rooms: [u32; 2], column: u32) -> [Part; 2] {
         let columns = (1 << plot.shift) - 1;
         plot.divide(part, rooms, |tile| match (tile & columns).cmp(&column) {
             std::cmp::Ordering::Less => Side::First,
@@ -279,7 +278,7 @@ pub(super) mod tests {
     fn a_tile_is_the_place_where_it_was_drawn() {
         // eight columns with the border: the board is no wider
         let mask = draw(&["  ## #", "#    #"]);
-        let mut plot = Plot::new(&mask);
+        let mut plot = Ownership::new(&mask);
         assert_eq!(plot.board(), 8 * 4);
         let whole = plot.reset(&mask, 3);
         assert_eq!((whole.area(), whole.rooms), (5, 3));
@@ -291,7 +290,7 @@ pub(super) mod tests {
             assert_eq!(plot.place(tile - plot.step(Axis::Y)), [x, y - 1]);
         }
         assert_eq!(plot.bounds(whole), [[1, 6], [1, 2]]);
-        let mut open = Bits::new(8, 4);
+        let mut open = Bitmap::new(8, 4);
         plot.paint(whole, &mut open);
         assert_eq!((open.count(), open.get(3, 1), open.get(1, 2), open.get(5, 1)), (5, true, true, false));
     }
@@ -299,7 +298,7 @@ pub(super) mod tests {
     #[test]
     fn sides_keep_their_order_and_a_part_that_has_its_tiles_back_is_whole() {
         let mask = draw(&["#######", "##   ##", "#######"]);
-        let mut plot = Plot::new(&mask);
+        let mut plot = Ownership::new(&mask);
         let whole = plot.reset(&mask, 9);
         let before = places(&plot, whole);
         // the second time the tiles stand in another order
@@ -339,12 +338,12 @@ pub(super) mod tests {
     #[test]
     fn a_tile_is_kept_as_long_as_a_door_beside_it_is_there() {
         let mask = draw(&["#####"; 5]);
-        let mut plot = Plot::new(&mask);
+        let mut plot = Ownership::new(&mask);
         plot.reset(&mask, 1);
-        let ends = [[1, 1], [5, 5]];
-        assert_eq!(kept(&plot), ends);
+        let endpoints = [[1, 1], [5, 5]];
+        assert_eq!(kept(&plot), endpoints);
         let doors = [(Axis::X, plot.at([3, 3]), 2), (Axis::Y, plot.at([2, 2]), 3)];
-        let claim = |plot: &mut Plot, (axis, door, length): (Axis, u32, u32), claim: bool| {
+        let claim = |plot: &mut Ownership, (axis, door, length): (Axis, u32, u32), claim: bool| {
             plot.keep_beside(axis, door, length, claim);
         };
         claim(&mut plot, doors[0], true);
@@ -359,9 +358,9 @@ pub(super) mod tests {
         claim(&mut plot, doors[0], false);
         assert_eq!(kept(&plot), [[1, 1], [2, 1], [3, 1], [4, 1], [2, 3], [3, 3], [4, 3], [5, 5]]);
         plot.reset(&mask, 1);
-        assert_eq!(kept(&plot), ends, "a reset forgets all doors");
+        assert_eq!(kept(&plot), endpoints, "a reset forgets all doors");
         let mask = draw(&["  #", "###", "#  "]);
-        let mut plot = Plot::new(&mask);
+        let mut plot = Ownership::new(&mask);
         plot.reset(&mask, 1);
         assert_eq!(kept(&plot), [[3, 1], [1, 3]]);
     }
@@ -369,7 +368,7 @@ pub(super) mod tests {
     #[test]
     fn rooms_are_numbered_in_row_order_of_their_first_tiles() {
         let mask = draw(&["  # # ", "# # ##", "####  "]);
-        let mut plot = Plot::new(&mask);
+        let mut plot = Ownership::new(&mask);
         let whole = plot.reset(&mask, 3);
         // so that the tiles of a part are not in row order any more
         divide(&mut plot, whole, [1, 2], 3);

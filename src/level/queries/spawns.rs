@@ -12,19 +12,21 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::Level;
-use super::board::{Board, NO_STEPS, UNMET};
-use super::grid::{Direction, Size, Tile};
-use super::parameters::{Fault, choice};
-use super::wave::{self, Wave};
-use super::work::{Halt, Stopped, Work};
+use crate::level::Level;
+use crate::level::error::{Error, ParameterError};
+use crate::level::grid::{Direction, Size, Tile};
+use crate::level::parameters::find_by_name;
+use crate::level::search::bfs;
+use crate::level::search::bfs::Bfs;
+use crate::level::search::tile_map::{NO_STEPS, TileMap, UNMET};
+use crate::level::work::{Cancel, Cancelled, JobContext};
 
 /// Most tiles that may be asked for.
-pub const MOST: u32 = 256;
+pub const MAX_COUNT: u32 = 256;
 
 /// Which tiles may be taken. Start and exit never are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum SpawnKind {
     /// Any open tile.
     Any,
     /// An open tile with one open neighbour.
@@ -33,9 +35,9 @@ pub enum Kind {
 
 /// A name for a kind, with a line for the catalogue.
 #[derive(Debug)]
-pub struct Row {
+pub struct SpawnKindSpec {
     /// The kind.
-    pub kind: Kind,
+    pub kind: SpawnKind,
     /// Its name in requests.
     pub name: &'static str,
     /// One line for the catalogue.
@@ -45,23 +47,23 @@ pub struct Row {
 }
 
 /// Every kind; the first is the default.
-pub const KINDS: &[Row] = &[
-    Row { kind: Kind::Any, name: "any", summary: "any open tile", plural: "open tiles" },
-    Row {
-        kind: Kind::DeadEnd,
+pub const KINDS: &[SpawnKindSpec] = &[
+    SpawnKindSpec { kind: SpawnKind::Any, name: "any", summary: "any open tile", plural: "open tiles" },
+    SpawnKindSpec {
+        kind: SpawnKind::DeadEnd,
         name: "dead_end",
         summary: "an open tile with exactly one open neighbour",
         plural: "dead ends",
     },
 ];
 
-impl Kind {
+impl SpawnKind {
     /// The kind of this name, where a hyphen equals an underscore.
     ///
     /// # Errors
     /// Lists the names.
     pub fn named(text: &str) -> Result<Self, String> {
-        choice(text, KINDS, |row| row.name, |_| &[]).map(|row| row.kind)
+        find_by_name(text, KINDS, |row| row.name, |_| &[]).map(|row| row.kind)
     }
 
     fn plural(self) -> &'static str {
@@ -70,7 +72,7 @@ impl Kind {
 
     /// Whether an open tile is of this kind.
     #[inline]
-    fn has(self, board: &Board<i32>, index: u32) -> bool {
+    fn has(self, board: &TileMap<i32>, index: u32) -> bool {
         let open = |way: &Direction| board.tiles[board.step(index, *way) as usize] != NO_STEPS;
         match self {
             Self::Any => true,
@@ -79,40 +81,25 @@ impl Kind {
     }
 }
 
-/// Why there are no tiles.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Refusal {
-    /// The job was told to stop.
-    Stopped,
-    /// The level has less of them; says how many.
-    TooFew(Fault),
-}
-
-impl From<Stopped> for Refusal {
-    fn from(_: Stopped) -> Self {
-        Self::Stopped
-    }
-}
-
 /// So many tiles of a kind, in the order in which they are taken: each is the one with the most steps to the nearest of
 /// start, exit and those before it, of several the first in row order.
 ///
 /// # Errors
 /// Where the level has less of them, or the job is told to stop.
-pub fn spawns(level: &Level, count: u32, kind: Kind, work: &mut Work) -> Result<Vec<Tile>, Refusal> {
+pub fn spawns(level: &Level, count: u32, kind: SpawnKind, context: &mut JobContext) -> Result<Vec<Tile>, Error> {
     let size = level.grid().size();
-    let board = Board::unpack(level.grid(), &mut work.scratch.steps);
-    let ends = [level.start(), level.exit()].map(|tile| board.index(tile));
-    let mut wave = Wave::new(board, ends[0], &mut work.scratch.indices);
-    if ends[0] != ends[1] {
-        wave.begin_at(ends[1]);
+    let board = TileMap::unpack(level.grid(), &mut context.buffers.steps);
+    let endpoints = [level.start(), level.exit()].map(|tile| board.index(tile));
+    let mut wave = Bfs::new(board, endpoints[0], &mut context.buffers.indices);
+    if endpoints[0] != endpoints[1] {
+        wave.begin_at(endpoints[1]);
     }
     let mut rows = Rows::new(size);
     let mut tiles = Vec::new();
     for placed in 0..count {
-        wave.visit_while(|_| true, work.halt)?;
-        let Some(tile) = rows.farthest(&wave.board, kind, work.halt)? else {
-            return Err(Refusal::TooFew(too_few(count, kind, placed)));
+        wave.visit_while(|_| true, context.cancel)?;
+        let Some(tile) = rows.farthest(&wave.board, kind, context.cancel)? else {
+            return Err(Error::Unbuildable(vec![too_few(count, kind, placed)]));
         };
         tiles.push(tile);
         wave.begin_at(wave.board.index(tile));
@@ -123,15 +110,15 @@ pub fn spawns(level: &Level, count: u32, kind: Kind, work: &mut Work) -> Result<
 /// Most bytes that [`spawns`] holds beside the level.
 pub const fn work_bytes(size: Size) -> u64 {
     let rows = size.height as u64 * size_of::<(i32, Reverse<u32>)>() as u64;
-    let tiles = 2 * MOST as u64 * size_of::<Tile>() as u64;
-    wave::most_bytes(size) + rows + tiles + (size.width as u64).div_ceil(8) + 1024
+    let tiles = 2 * MAX_COUNT as u64 * size_of::<Tile>() as u64;
+    bfs::most_bytes(size) + rows + tiles + (size.width as u64).div_ceil(8) + 1024
 }
 
 /// Says of how many tiles there are less.
-fn too_few(count: u32, kind: Kind, there_are: u32) -> Fault {
+fn too_few(count: u32, kind: SpawnKind, there_are: u32) -> ParameterError {
     let remedy = if there_are == 0 { String::new() } else { format!("; ask for at most {there_are}") };
     let plural = kind.plural();
-    Fault::new(
+    ParameterError::new(
         "count",
         format!("is {count}, but of {plural} that are neither start nor exit this level has {there_are}{remedy}"),
     )
@@ -151,10 +138,10 @@ impl Rows {
     }
 
     /// The tile with the most steps, of several the first in row order, if there is one with any.
-    fn farthest(&mut self, board: &Board<i32>, kind: Kind, halt: Halt) -> Result<Option<Tile>, Stopped> {
+    fn farthest(&mut self, board: &TileMap<i32>, kind: SpawnKind, cancel: Cancel) -> Result<Option<Tile>, Cancelled> {
         for looks in 0_u32.. {
             if looks.is_multiple_of(64) {
-                halt.check()?;
+                cancel.check()?;
             }
             let Some(mut top) = self.heap.peek_mut() else { break };
             let (bound, Reverse(y)) = *top;
@@ -170,7 +157,7 @@ impl Rows {
 
 /// The most steps to a tile of the kind in row `y`, and the column of the first one that has so many; 0 where there is
 /// none.
-fn farthest_in_row(board: &Board<i32>, width: u32, y: u32, kind: Kind) -> (i32, u32) {
+fn farthest_in_row(board: &TileMap<i32>, width: u32, y: u32, kind: SpawnKind) -> (i32, u32) {
     let first = board.index(Tile { x: 0, y });
     let row = &board.tiles[first as usize..][..width as usize];
     let (mut most, mut at) = (0, 0);

@@ -7,14 +7,14 @@
 
 use serde::Serialize;
 
-use super::Level;
-use super::grid::{Direction, Floor, Passages, Size, Tile};
-use super::solvers::{Route, way};
-use super::work::{Halt, Stopped, Work};
+use crate::level::Level;
+use crate::level::grid::{Direction, OpenTiles, Passages, Size, Tile};
+use crate::level::solvers::{Solution, way};
+use crate::level::work::{Cancel, Cancelled, JobContext};
 
 /// A path that somebody claims to have walked.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Claim {
+pub enum SubmittedPath {
     /// Its tiles, each as `[x, y]`, the first one included: at least that one. They may be anything.
     Points(Vec<[i64; 2]>),
     /// Its steps, from the start of the level on.
@@ -23,7 +23,7 @@ pub enum Claim {
 
 /// What became of a claim.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Verdict {
+pub struct Verification {
     /// Whether all of the path can be walked.
     pub valid: bool,
     /// Whether one of its tiles before the first error is the exit.
@@ -34,12 +34,12 @@ pub struct Verdict {
     pub shortest: u64,
     /// What is wrong with a path that is not valid.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub first_error: Option<Error>,
+    pub first_error: Option<PathError>,
 }
 
 /// The first tile of a path where nobody can have been.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Error {
+pub struct PathError {
     /// How many tiles of the path are before it: 0 for the first tile of all, `k` for the one that move `k` leads to.
     pub step: u64,
     /// The tile, inside the level or not.
@@ -62,7 +62,7 @@ pub enum Reason {
     Wall,
 }
 
-impl Claim {
+impl SubmittedPath {
     /// Reads steps from letters: U, R, D and L.
     ///
     /// # Errors
@@ -105,30 +105,30 @@ static NUMBERS: [u8; 256] = {
 ///
 /// # Errors
 /// Where the job is told to stop.
-pub fn verify(level: &Level, claim: &Claim, work: &mut Work) -> Result<Verdict, Stopped> {
+pub fn verify(level: &Level, claim: &SubmittedPath, context: &mut JobContext) -> Result<Verification, Cancelled> {
     let (reaches_exit, first_error) = match claim {
-        Claim::Points(points) => judge_points(level, points, work.halt)?,
-        Claim::Moves(moves) => judge_moves(level, moves, work.halt)?,
+        SubmittedPath::Points(points) => judge_points(level, points, context.cancel)?,
+        SubmittedPath::Moves(moves) => judge_moves(level, moves, context.cancel)?,
     };
-    let shortest = match way(level, level.start(), level.exit(), work)? {
-        Route::Found(moves) => moves.len() as u64,
+    let shortest = match way(level, level.start(), level.exit(), context)? {
+        Solution::Found(moves) => moves.len() as u64,
         // no recipe makes such a level
-        Route::Lost(_) => u64::MAX,
+        Solution::Unreachable(_) => u64::MAX,
     };
-    Ok(Verdict { valid: first_error.is_none(), reaches_exit, steps: claim.steps(), shortest, first_error })
+    Ok(Verification { valid: first_error.is_none(), reaches_exit, steps: claim.steps(), shortest, first_error })
 }
 
 /// Whether a path comes by the exit before its first error, and this.
-type Judgement = (bool, Option<Error>);
+type Judgement = (bool, Option<PathError>);
 
-fn judge_points(level: &Level, points: &[[i64; 2]], halt: Halt) -> Result<Judgement, Stopped> {
+fn judge_points(level: &Level, points: &[[i64; 2]], cancel: Cancel) -> Result<Judgement, Cancelled> {
     let start = point(level.start());
     if let Some(first) = points.first().filter(|first| **first != start) {
-        return Ok((false, Some(Error { step: 0, at: *first, reason: Reason::StartsElsewhere })));
+        return Ok((false, Some(PathError { step: 0, at: *first, reason: Reason::StartsElsewhere })));
     }
     let steps = points.iter().zip(points.iter().skip(1)).map(|(from, to)| step_between(*from, *to));
-    let (reaches_exit, error) = walk(level, steps, halt)?;
-    Ok((reaches_exit, error.map(|(step, _, reason)| Error { step, at: points[step as usize], reason })))
+    let (reaches_exit, error) = walk(level, steps, cancel)?;
+    Ok((reaches_exit, error.map(|(step, _, reason)| PathError { step, at: points[step as usize], reason })))
 }
 
 /// The step from one tile, which is one of the level, to another, if it is one.
@@ -143,11 +143,11 @@ fn step_between(from: [i64; 2], to: [i64; 2]) -> Option<Direction> {
     }
 }
 
-fn judge_moves(level: &Level, moves: &[Direction], halt: Halt) -> Result<Judgement, Stopped> {
-    let (reaches_exit, error) = walk(level, moves.iter().copied().map(Some), halt)?;
+fn judge_moves(level: &Level, moves: &[Direction], cancel: Cancel) -> Result<Judgement, Cancelled> {
+    let (reaches_exit, error) = walk(level, moves.iter().copied().map(Some), cancel)?;
     let error = error.map(|(step, before, reason)| {
         let ([x, y], (dx, dy)) = (point(before), moves[step as usize - 1].offset());
-        Error { step, at: [x + i64::from(dx), y + i64::from(dy)], reason }
+        PathError { step, at: [x + i64::from(dx), y + i64::from(dy)], reason }
     });
     Ok((reaches_exit, error))
 }
@@ -163,17 +163,17 @@ const BLOCK: u64 = 1 << 16;
 type Walked = (bool, Option<(u64, Tile, Reason)>);
 
 /// Walks from the start of a level as far as it goes.
-fn walk(level: &Level, steps: impl Iterator<Item = Option<Direction>>, halt: Halt) -> Result<Walked, Stopped> {
+fn walk(level: &Level, steps: impl Iterator<Item = Option<Direction>>, cancel: Cancel) -> Result<Walked, Cancelled> {
     let grid = level.grid();
     match &grid.floor {
-        Floor::Rooms(_) => walk_while(|tile| grid.is_open(tile), level, steps, halt),
-        Floor::Maze(passages) => {
+        OpenTiles::Rooms(_) => walk_while(|tile| grid.is_open(tile), level, steps, cancel),
+        OpenTiles::Maze(passages) => {
             let Size { width, height } = grid.size();
             let is_open = |tile: Tile| {
                 let (x, y) = (tile.x.wrapping_sub(1), tile.y.wrapping_sub(1));
                 if x < width - 2 && y < height - 2 { leads_to(passages, x, y) } else { grid.is_open(tile) }
             };
-            walk_while(is_open, level, steps, halt)
+            walk_while(is_open, level, steps, cancel)
         }
     }
 }
@@ -191,14 +191,14 @@ fn walk_while(
     is_open: impl Fn(Tile) -> bool,
     level: &Level,
     steps: impl Iterator<Item = Option<Direction>>,
-    halt: Halt,
-) -> Result<Walked, Stopped> {
+    cancel: Cancel,
+) -> Result<Walked, Cancelled> {
     let exit = level.exit();
     let mut tile = level.start();
     let mut reaches_exit = tile == exit;
     for (number, step) in (1..).zip(steps) {
         if number % BLOCK == 0 {
-            halt.check()?;
+            cancel.check()?;
         }
         let Some(step) = step else { return Ok((reaches_exit, Some((number, tile, Reason::NoStep)))) };
         // out of the grid it wraps, which is outside too

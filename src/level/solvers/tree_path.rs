@@ -5,24 +5,23 @@
 //! each leaves [`Milestones`] by which the other knows that it has come upon its way. So the work is in proportion to
 //! the path, however large the level and however far the root.
 
-use super::super::grid::{Direction, Passages, Tile};
-use super::super::layout::{Parents, Tree, Way};
-use super::super::work::{Halt, Stopped};
+use crate::level::grid::{Direction, Parents, Passages, StoredPath, Tile, Tree};
+use crate::level::work::{Cancel, Cancelled};
 
 /// The steps between two open tiles inside the border.
-pub(super) fn walk(
+pub(crate) fn walk(
     parents: &Parents,
     passages: &Passages,
     from: Tile,
     to: Tile,
-    halt: Halt,
-) -> Result<Vec<Direction>, Stopped> {
+    cancel: Cancel,
+) -> Result<Vec<Direction>, Cancelled> {
     if let Parents::Stored(Tree { root, way: Some(way), .. }) = parents
         && (from.cell(), to.cell()) == (Some(*root), Some(way.cell))
     {
         return Ok(unpack(way));
     }
-    let [mut moves, down] = climb(parents, passages, [from, to], halt)?;
+    let [mut moves, down] = climb(parents, passages, [from, to], cancel)?;
     // what both walked alike to where they met
     let shared = moves.iter().rev().zip(down.iter().rev()).take_while(|(one, other)| one == other).count();
     moves.truncate(moves.len() - shared);
@@ -31,7 +30,7 @@ pub(super) fn walk(
 }
 
 /// A way in steps from tile to tile, two from each cell to the next.
-fn unpack(way: &Way) -> Vec<Direction> {
+fn unpack(way: &StoredPath) -> Vec<Direction> {
     let mut moves = Vec::with_capacity(8 * way.packed.len());
     for &four in &way.packed {
         moves.extend_from_slice(&EIGHT_STEPS[usize::from(four)]);
@@ -52,10 +51,15 @@ static EIGHT_STEPS: [[Direction; 8]; 256] = {
 };
 
 /// The steps from each of two tiles towards the root, up to a cell that is on both ways.
-fn climb(parents: &Parents, passages: &Passages, ends: [Tile; 2], halt: Halt) -> Result<[Vec<Direction>; 2], Stopped> {
+fn climb(
+    parents: &Parents,
+    passages: &Passages,
+    endpoints: [Tile; 2],
+    cancel: Cancel,
+) -> Result<[Vec<Direction>; 2], Cancelled> {
     let mut moves = [vec![], vec![]];
     let mut cells = [(0, 0); 2];
-    for ((tile, moves), cell) in ends.into_iter().zip(&mut moves).zip(&mut cells) {
+    for ((tile, moves), cell) in endpoints.into_iter().zip(&mut moves).zip(&mut cells) {
         *cell = tile.cell().unwrap_or_else(|| {
             let (direction, cell) = off_passage(parents, passages, tile);
             moves.push(direction);
@@ -67,18 +71,18 @@ fn climb(parents: &Parents, passages: &Passages, ends: [Tile; 2], halt: Halt) ->
         Parents::Stored(tree) => {
             let (words, pitch) = (tree.directions.words(), 32 * tree.directions.row(0).len());
             let direction = |place: usize| words[place / 32] >> (2 * (place % 32)) & 3;
-            meet(&mut moves, cells, root, pitch, direction, halt)?;
+            meet(&mut moves, cells, root, pitch, direction, cancel)?;
         }
         Parents::RightElseDown => {
             let (words, pitch) = (passages.east.words(), 64 * passages.east.row(0).len());
             // 1 is to the right, 2 is down
             let direction = |place: usize| 2 - (words[place / 64] >> (place % 64) & 1);
-            meet(&mut moves, cells, root, pitch, direction, halt)?;
+            meet(&mut moves, cells, root, pitch, direction, cancel)?;
         }
         Parents::UpElseAlongRun => {
             let pitch = 64 * passages.east.row(0).len();
             let direction = |place: usize| parents.direction(passages, place % pitch, place / pitch) as u64;
-            meet(&mut moves, cells, root, pitch, direction, halt)?;
+            meet(&mut moves, cells, root, pitch, direction, cancel)?;
         }
     }
     Ok(moves)
@@ -96,19 +100,19 @@ fn meet(
     root: (usize, usize),
     pitch: usize,
     direction: impl Fn(usize) -> u64,
-    halt: Halt,
-) -> Result<(), Stopped> {
+    cancel: Cancel,
+) -> Result<(), Cancelled> {
     let place_of = |(column, row)| row * pitch + column;
     let (mut places, root) = (cells.map(place_of), place_of(root));
     if let Some(i) = (0..2).find(|i| places[1 - i] == root) {
-        return reach(&mut moves[i], places[i], root, pitch, direction, halt);
+        return reach(&mut moves[i], places[i], root, pitch, direction, cancel);
     }
     let mut lengths = [moves[0].len(), moves[1].len()];
     let mut milestones = [Milestones::default(), Milestones::default()];
     let steps = steps(pitch);
     let mut block = BLOCKS[0];
     loop {
-        halt.check()?;
+        cancel.check()?;
         let mut rest = [0, 1].map(|_| [].as_mut_slice());
         for ((moves, length), rest) in moves.iter_mut().zip(lengths).zip(&mut rest) {
             moves.resize(length + 2 * block, Direction::Up);
@@ -147,12 +151,12 @@ fn reach(
     root: usize,
     pitch: usize,
     direction: impl Fn(usize) -> u64,
-    halt: Halt,
-) -> Result<(), Stopped> {
+    cancel: Cancel,
+) -> Result<(), Cancelled> {
     let steps = steps(pitch);
     let mut block = BLOCKS[0];
     while place != root {
-        halt.check()?;
+        cancel.check()?;
         let mut length = moves.len();
         moves.resize(length + 2 * block, Direction::Up);
         for pair in moves[length..].chunks_exact_mut(2) {
@@ -241,38 +245,38 @@ const fn next((column, row): (usize, usize), direction: Direction) -> (usize, us
 mod tests {
     use std::cell::Cell;
 
-    use super::super::super::Level;
-    use super::super::super::algorithms::ALGORITHMS;
-    use super::super::super::grid::Floor;
-    use super::super::super::recipe::{Limits, Recipe};
-    use super::super::super::rng::{Seed, Streams};
-    use super::super::super::work::{Halt, Scratch, Work};
-    use super::super::{Route, bfs};
     use super::*;
+    use crate::level::Level;
+    use crate::level::algorithms::ALGORITHMS;
+    use crate::level::grid::OpenTiles;
+    use crate::level::recipe::{Limits, Recipe};
+    use crate::level::rng::{Seed, Streams};
+    use crate::level::solvers::{Solution, bfs};
+    use crate::level::work::{Buffers, Cancel, JobContext};
 
     /// Any two open tiles of many mazes, the same one twice among them: the walk is what a search finds.
     #[test]
     fn the_walk_is_the_path_that_a_search_finds() {
         let mut rng = Streams::new(&Seed::Integer(7), "test", 0).stream(0, 0);
-        let mut scratch = Scratch::default();
-        let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
+        let mut buffers = Buffers::default();
+        let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
         for algorithm in ALGORITHMS.iter().map(|row| row.name) {
             for seed in 0..300 {
                 let [width, height] = [(); 2].map(|()| rng.below(if seed < 200 { 4 } else { 40 }) * 2 + 3);
                 let any =
                     [("algo", algorithm.to_owned()), ("width", width.to_string()), ("height", height.to_string())];
-                let level = build(&any, seed, &mut work);
+                let level = build(&any, seed, &mut context);
                 if level.parents().is_none() {
                     continue;
                 }
-                let Floor::Maze(passages) = &level.grid().floor else { unreachable!() };
+                let OpenTiles::Maze(passages) = &level.grid().floor else { unreachable!() };
                 let open = open_tiles(&level);
                 for _ in 0..8 {
                     let [from, to] = [(); 2].map(|()| open[rng.below(open.len() as u32) as usize]);
-                    let walked = walk(level.parents().unwrap(), passages, from, to, Halt::never()).unwrap();
+                    let walked = walk(level.parents().unwrap(), passages, from, to, Cancel::never()).unwrap();
                     assert_eq!(
-                        bfs::search(level.grid(), from, to, &mut work),
-                        Ok(Route::Found(walked)),
+                        bfs::search(level.grid(), from, to, &mut context),
+                        Ok(Solution::Found(walked)),
                         "{} from {from:?} to {to:?}",
                         level.recipe()
                     );
@@ -284,18 +288,18 @@ mod tests {
     #[test]
     fn the_work_is_in_proportion_to_the_path() {
         let mut rng = Streams::new(&Seed::Integer(8), "test", 0).stream(0, 0);
-        let mut scratch = Scratch::default();
-        let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
+        let mut buffers = Buffers::default();
+        let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
         for algorithm in ["dfs", "prim", "wilson"] {
-            let level = build(&[("algo", algorithm.to_owned()), ("size", "1001".to_owned())], 7, &mut work);
-            let Floor::Maze(passages) = &level.grid().floor else { unreachable!() };
+            let level = build(&[("algo", algorithm.to_owned()), ("size", "1001".to_owned())], 7, &mut context);
+            let OpenTiles::Maze(passages) = &level.grid().floor else { unreachable!() };
             let parents = level.parents().unwrap();
             let mut any = || (rng.below(500) as usize, rng.below(500) as usize);
             let tile = |(column, row)| Tile { x: 2 * column as u32 + 1, y: 2 * row as u32 + 1 };
             let (mut all_steps, mut all_work) = (0, 0);
             for round in 0..500 {
                 let (from, far) = (any(), any());
-                let way = walk(parents, passages, tile(from), tile(far), Halt::never()).unwrap();
+                let way = walk(parents, passages, tile(from), tile(far), Cancel::never()).unwrap();
                 let steps = way.len().min([10, 100, 1_000, 10_000][round % 4]);
                 let to = way[..steps].iter().fold(tile(from), |tile, step| tile.step(*step)).cell().unwrap();
                 let cells = Cell::new(0);
@@ -304,7 +308,7 @@ mod tests {
                     parents.direction(passages, place % 500, place / 500) as u64
                 };
                 let mut moves = [vec![], vec![]];
-                meet(&mut moves, [from, to], parents.root(passages), 500, direction, Halt::never()).unwrap();
+                meet(&mut moves, [from, to], parents.root(passages), 500, direction, Cancel::never()).unwrap();
                 assert!(cells.get() <= 4 * steps + 40, "{algorithm}: {} for {steps} steps", cells.get());
                 all_steps += steps;
                 all_work += cells.get();
@@ -313,11 +317,11 @@ mod tests {
         }
     }
 
-    fn build(pairs: &[(&str, String)], seed: u32, work: &mut Work) -> Level {
+    fn build(pairs: &[(&str, String)], seed: u32, context: &mut JobContext) -> Level {
         let seed = seed.to_string();
         let mut pairs: Vec<_> = pairs.iter().map(|(name, value)| (*name, value.as_str())).collect();
         pairs.push(("seed", &seed));
-        Level::build(Recipe::from_pairs(&pairs, Limits::of_side(4001)).unwrap(), work).unwrap()
+        Level::build(Recipe::from_pairs(&pairs, Limits::of_side(4001)).unwrap(), context).unwrap()
     }
 
     fn open_tiles(level: &Level) -> Vec<Tile> {

@@ -5,25 +5,24 @@
 //! counts as opened too, and so the last one is not joined to a dead end that is meant to stay. Where walls or a mask
 //! leave a dead end no neighbour, it stays, and another one is taken.
 
-use super::grid::{Direction, Passages, ones};
-use super::mask::Shape;
-use super::options::FRACTION_UNIT;
-use super::rng::Rng;
-use super::work::{Stopped, Work};
+use crate::level::grid::{Direction, Passages, Shape, ones};
+use crate::level::parameters::options::FRACTION_UNIT;
+use crate::level::rng::Rng;
+use crate::level::work::{Cancelled, JobContext};
 
 /// The purpose of the random numbers, apart from those of any algorithm.
-pub(super) const BRAID: u8 = u8::MAX;
+pub(crate) const BRAID: u8 = u8::MAX;
 
 /// Opens a `share` of the dead ends, in [`FRACTION_UNIT`]s.
-pub(super) fn braid(
+pub(crate) fn braid(
     passages: &mut Passages,
     shape: Shape,
     share: u64,
     rng: &mut Rng,
-    work: &mut Work,
-) -> Result<(), Stopped> {
+    context: &mut JobContext,
+) -> Result<(), Cancelled> {
     let columns = passages.east.width();
-    let dead_ends = &mut work.scratch.indices;
+    let dead_ends = &mut context.buffers.indices;
     find(passages, dead_ends);
     let mut wanted = (dead_ends.len() as u64 * share + FRACTION_UNIT / 2) / FRACTION_UNIT;
     for left in (1..=dead_ends.len()).rev() {
@@ -31,7 +30,7 @@ pub(super) fn braid(
             break;
         }
         if left.is_multiple_of(4096) {
-            work.halt.check()?;
+            context.cancel.check()?;
         }
         let chosen = rng.below(left as u32) as usize;
         dead_ends.swap(chosen, left - 1);
@@ -91,9 +90,9 @@ fn dead_ends_of(Passages { east, south }: &Passages, y: usize) -> impl Iterator<
 
 #[cfg(test)]
 mod tests {
-    use super::super::rng::{Seed, Streams};
-    use super::super::work::{Halt, Scratch};
     use super::*;
+    use crate::level::rng::{Seed, Streams};
+    use crate::level::work::{Buffers, Cancel};
 
     /// Four dead ends in the corners of three by three cells, each with one neighbour to be joined to.
     fn cross() -> Passages {
@@ -107,14 +106,14 @@ mod tests {
 
     #[test]
     fn every_dead_end_and_every_way_out_is_taken_as_often_as_any_other() {
-        let (mut scratch, mut opened) = (Scratch::default(), [0_u32; 4]);
+        let (mut buffers, mut opened) = (Buffers::default(), [0_u32; 4]);
         for seed in 0..4_000 {
             let mut rng = Streams::new(&Seed::Integer(seed), "test", 0).stream(0, 0);
-            let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
+            let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
             let mut passages = cross();
             let shape = Shape::rectangle((3, 3));
             // one of four, to the one neighbour that is not a dead end either
-            braid(&mut passages, shape, FRACTION_UNIT / 4, &mut rng, &mut work).unwrap();
+            braid(&mut passages, shape, FRACTION_UNIT / 4, &mut rng, &mut context).unwrap();
             let new = [(0, 0), (2, 0), (0, 1), (2, 1)].map(|(x, y)| passages.south.get(x, y));
             assert_eq!(new.iter().filter(|open| **open).count(), 1);
             new.iter().zip(&mut opened).for_each(|(open, count)| *count += u32::from(*open));
@@ -133,12 +132,12 @@ mod tests {
         for (x, y) in [(2, 0), (2, 1), (0, 1)] {
             around.south.set(x, y);
         }
-        let (mut scratch, mut up) = (Scratch::default(), 0_u32);
+        let (mut buffers, mut up) = (Buffers::default(), 0_u32);
         for seed in 0..4_000 {
             let mut rng = Streams::new(&Seed::Integer(seed), "test", 1).stream(0, 0);
-            let mut work = Work { scratch: &mut scratch, halt: Halt::never() };
+            let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
             let mut passages = around.clone();
-            braid(&mut passages, Shape::rectangle((3, 3)), FRACTION_UNIT / 3, &mut rng, &mut work).unwrap();
+            braid(&mut passages, Shape::rectangle((3, 3)), FRACTION_UNIT / 3, &mut rng, &mut context).unwrap();
             let [above, below] = [0, 1].map(|y| passages.south.get(1, y));
             assert!(above != below, "the middle is opened, be it chosen first or last");
             up += u32::from(above);

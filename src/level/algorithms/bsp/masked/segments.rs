@@ -9,22 +9,22 @@
 
 use std::cmp::Reverse;
 
-use crate::level::disjoint::{ROOT, find, union};
+use crate::level::algorithms::disjoint_set::{ROOT, find, union};
 use crate::level::rng::Rng;
 
-use super::super::cut::Axis;
-use super::plot::{Part, Plot, Side};
+use crate::level::algorithms::bsp::cut::Axis;
+use crate::level::algorithms::bsp::masked::ownership::{Ownership, Part, Side};
 
 /// Pockets may be filled in as long as they are no more than one in so many tiles of their part.
 const MOST_WASTE: u32 = 32;
 
 /// A column or row of the board.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Line {
+pub(crate) struct Line {
     /// Along this axis the two sides of the line follow each other; the line itself runs along the other one.
-    pub(super) axis: Axis,
+    pub(crate) axis: Axis,
     /// Column or row.
-    pub(super) place: u32,
+    pub(crate) place: u32,
 }
 
 /// A longest run of a part's tiles along a line.
@@ -52,18 +52,18 @@ enum Turn {
 
 /// Two sides of a part that chords of a line divide.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Parting {
+pub(crate) struct Parting {
     /// A piece of each side that stands for it.
     roots: [u32; 2],
     /// Tiles of each side.
-    pub(super) areas: [u32; 2],
+    pub(crate) areas: [u32; 2],
     /// In how many places a door fits.
-    pub(super) doors: u32,
+    pub(crate) doors: u32,
 }
 
 /// What the last line made of its part. The chords are numbered along the line from 0 on, then the pieces.
 #[derive(Debug)]
-pub(super) struct ChordRule {
+pub(crate) struct ChordRule {
     axis: Axis,
     chords: Vec<Chord>,
     /// The pieces that each chord touches, some of them twice.
@@ -82,7 +82,7 @@ pub(super) struct ChordRule {
 }
 
 impl ChordRule {
-    pub(super) fn new(plot: &Plot) -> Self {
+    pub(crate) fn new(plot: &Ownership) -> Self {
         Self {
             axis: Axis::X,
             chords: Vec::new(),
@@ -98,7 +98,7 @@ impl ChordRule {
     }
 
     /// Forgets all lines, so that numbers start over and never run out.
-    pub(super) fn reset(&mut self) {
+    pub(crate) fn reset(&mut self) {
         self.numbers.fill(0);
         self.base = 1;
         self.links.clear();
@@ -106,17 +106,17 @@ impl ChordRule {
 
     /// What a line makes of a part, for doors of a length; `None` where it does not leave two sides with a door between
     /// them. The part lies within `ends` along the line, and on both sides of it.
-    pub(super) fn part(
+    pub(crate) fn part(
         &mut self,
-        plot: &Plot,
+        plot: &Ownership,
         part: Part,
         line: Line,
-        ends: [u32; 2],
+        endpoints: [u32; 2],
         door: u32,
         rng: &mut Rng,
     ) -> Option<Parting> {
         self.axis = line.axis;
-        self.find_chords(plot, part, line, ends);
+        self.find_chords(plot, part, line, endpoints);
         self.find_pieces(plot, part, door);
         self.found.clone_from(&self.links);
         // where a large piece hangs on nothing but what is between the halves, only a random order may come to two sides
@@ -129,7 +129,7 @@ impl ChordRule {
     }
 
     /// The two largest sets as sides, if a door fits between them and what else is left can be spared.
-    fn parting(&mut self, plot: &Plot, part: Part, door: u32) -> Option<Parting> {
+    fn parting(&mut self, plot: &Ownership, part: Part, door: u32) -> Option<Parting> {
         let roots = self.largest(None)?;
         let pockets = &self.met[2..];
         let waste: u32 = pockets.iter().map(|root| self.links[*root as usize] ^ ROOT).sum();
@@ -144,7 +144,7 @@ impl ChordRule {
     }
 
     /// Whether a tile that must stay open lies in neither side, nor in a chord: a walled one has none.
-    fn keeps_a_pocket(&mut self, plot: &Plot, part: Part, roots: [u32; 2]) -> bool {
+    fn keeps_a_pocket(&mut self, plot: &Ownership, part: Part, roots: [u32; 2]) -> bool {
         plot.tiles(part).iter().any(|tile| {
             let number = self.numbers[*tile as usize] - self.base;
             plot.is_kept(*tile) && !roots.contains(&find(&mut self.links, number).0)
@@ -152,12 +152,19 @@ impl ChordRule {
     }
 
     /// The first tile of the door at a place out of those where one fits.
-    pub(super) fn door(&mut self, plot: &Plot, part: Part, door: u32, parting: &Parting, place: u32) -> Option<u32> {
+    pub(crate) fn door(
+        &mut self,
+        plot: &Ownership,
+        part: Part,
+        door: u32,
+        parting: &Parting,
+        place: u32,
+    ) -> Option<u32> {
         self.doors(plot, part, door, parting.roots, Some(place)).1
     }
 
     /// The side of a tile of the part.
-    pub(super) fn side_of(&mut self, parting: &Parting, tile: u32) -> Side {
+    pub(crate) fn side_of(&mut self, parting: &Parting, tile: u32) -> Side {
         let number = self.numbers[tile as usize] - self.base;
         match find(&mut self.links, number).0 {
             root if root == parting.roots[0] => Side::First,
@@ -166,7 +173,7 @@ impl ChordRule {
         }
     }
 
-    fn find_chords(&mut self, plot: &Plot, part: Part, line: Line, [low, high]: [u32; 2]) {
+    fn find_chords(&mut self, plot: &Ownership, part: Part, line: Line, [low, high]: [u32; 2]) {
         self.base += self.links.len() as u32;
         self.links.clear();
         self.chords.clear();
@@ -190,7 +197,7 @@ impl ChordRule {
     }
 
     /// Finds the pieces, each from a tile beside a chord: the part is connected, so that none is far from all.
-    fn find_pieces(&mut self, plot: &Plot, part: Part, door: u32) {
+    fn find_pieces(&mut self, plot: &Ownership, part: Part, door: u32) {
         self.touches.clear();
         let (along, across) = (plot.step(self.axis.other()), plot.step(self.axis));
         for i in 0..self.chords.len() {
@@ -223,7 +230,7 @@ impl ChordRule {
     }
 
     /// The piece that a tile belongs to.
-    fn piece_at(&mut self, plot: &Plot, part: Part, tile: u32) -> u32 {
+    fn piece_at(&mut self, plot: &Ownership, part: Part, tile: u32) -> u32 {
         let number = self.numbers[tile as usize];
         if number >= self.base {
             return number - self.base;
@@ -327,7 +334,7 @@ impl ChordRule {
     /// Counts the places for a door in the walled chords, and finds the first tile of the one that is asked for.
     fn doors(
         &mut self,
-        plot: &Plot,
+        plot: &Ownership,
         part: Part,
         door: u32,
         roots: [u32; 2],
@@ -362,8 +369,8 @@ impl ChordRule {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::super::plot::tests::draw;
     use super::*;
+    use crate::level::algorithms::bsp::masked::ownership::tests::draw;
     use crate::level::rng::{Seed, Streams};
 
     fn rng(index: u64) -> Rng {
@@ -372,7 +379,7 @@ mod tests {
 
     /// A drawn part, and what its lines make of it.
     struct Drawn {
-        plot: Plot,
+        plot: Ownership,
         part: Part,
         rule: ChordRule,
         size: [u32; 2],
@@ -381,15 +388,15 @@ mod tests {
     impl Drawn {
         fn new(rows: &[&str]) -> Self {
             let mask = draw(rows);
-            let mut plot = Plot::new(&mask);
+            let mut plot = Ownership::new(&mask);
             let part = plot.reset(&mask, 2);
             let rule = ChordRule::new(&plot);
             Self { plot, part, rule, size: [rows[0].len() as u32, rows.len() as u32] }
         }
 
         fn part(&mut self, (axis, place): (Axis, u32), door: u32, rng: &mut Rng) -> Option<Parting> {
-            let ends = self.plot.bounds(self.part)[axis.other() as usize];
-            self.rule.part(&self.plot, self.part, Line { axis, place }, ends, door, rng)
+            let endpoints = self.plot.bounds(self.part)[axis.other() as usize];
+            self.rule.part(&self.plot, self.part, Line { axis, place }, endpoints, door, rng)
         }
 
         /// The drawing with each tile's side, or `#` for wall.

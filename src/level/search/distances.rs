@@ -1,13 +1,14 @@
 //! Distances in steps from a tile.
 
-use super::board::{Board, NO_STEPS, UNMET};
-use super::grid::{Grid, Size, Tile};
-use super::wave::{self, Wave};
-use super::work::{Stopped, Work};
+use crate::level::grid::{Grid, Size, Tile};
+use crate::level::search::bfs;
+use crate::level::search::bfs::Bfs;
+use crate::level::search::tile_map::{NO_STEPS, TileMap, UNMET};
+use crate::level::work::{Cancelled, JobContext};
 
 /// The steps that lead from one tile to each.
 pub struct Distances<'a> {
-    board: Board<'a, i32>,
+    board: TileMap<'a, i32>,
     size: Size,
 }
 
@@ -32,17 +33,17 @@ impl Distances<'_> {
 ///
 /// # Errors
 /// Where the job is told to stop.
-pub fn all<'a>(grid: &Grid, from: Tile, work: &'a mut Work) -> Result<Distances<'a>, Stopped> {
-    let board = Board::unpack(grid, &mut work.scratch.steps);
+pub fn all<'a>(grid: &Grid, from: Tile, context: &'a mut JobContext) -> Result<Distances<'a>, Cancelled> {
+    let board = TileMap::unpack(grid, &mut context.buffers.steps);
     let first = board.index(from);
-    let mut wave = Wave::new(board, first, &mut work.scratch.indices);
-    wave.visit_while(|_| true, work.halt)?;
+    let mut wave = Bfs::new(board, first, &mut context.buffers.indices);
+    wave.visit_while(|_| true, context.cancel)?;
     Ok(Distances { board: wave.board, size: grid.size() })
 }
 
 /// Most bytes that [`all`] holds.
 pub const fn work_bytes(size: Size) -> u64 {
-    wave::most_bytes(size)
+    bfs::most_bytes(size)
 }
 
 /// The tile that takes the most steps to come to from an open one, of several the first in row order, and these steps.
@@ -50,10 +51,10 @@ pub const fn work_bytes(size: Size) -> u64 {
 ///
 /// # Errors
 /// Where the job is told to stop.
-pub fn farthest(grid: &Grid, from: Tile, work: &mut Work) -> Result<(Tile, u32), Stopped> {
-    let board = Board::unpack(grid, &mut work.scratch.board);
+pub fn farthest(grid: &Grid, from: Tile, context: &mut JobContext) -> Result<(Tile, u32), Cancelled> {
+    let board = TileMap::unpack(grid, &mut context.buffers.board);
     let mut first = board.index(from);
-    let mut wave = Wave::new(board, first, &mut work.scratch.indices);
+    let mut wave = Bfs::new(board, first, &mut context.buffers.indices);
     let mut steps = 0;
     loop {
         // all that wait now are equally far
@@ -63,7 +64,7 @@ pub fn farthest(grid: &Grid, from: Tile, work: &mut Work) -> Result<(Tile, u32),
                 left -= 1;
                 left > 0
             },
-            work.halt,
+            context.cancel,
         )?;
         let Some(index) = wave.waiting().iter().min() else { break };
         first = *index;
@@ -76,13 +77,13 @@ pub fn farthest(grid: &Grid, from: Tile, work: &mut Work) -> Result<(Tile, u32),
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::Level;
-    use super::super::algorithms::ALGORITHMS;
-    use super::super::grid::{Bits, Direction, Floor};
-    use super::super::recipe::{Limits, Recipe};
-    use super::super::samples::map;
-    use super::super::work::{Halt, Scratch};
     use super::*;
+    use crate::level::Level;
+    use crate::level::algorithms::ALGORITHMS;
+    use crate::level::fixtures::map;
+    use crate::level::grid::{Bitmap, Direction, OpenTiles};
+    use crate::level::recipe::{Limits, Recipe};
+    use crate::level::work::{Buffers, Cancel};
 
     /// The steps to each tile in row order, made less and less until they are right.
     fn plain(grid: &Grid, from: Tile) -> (Tile, u32) {
@@ -108,10 +109,10 @@ mod tests {
         (tiles[steps.iter().position(|known| *known == Some(most)).unwrap()], most)
     }
 
-    fn agrees(level: &Level, scratch: &mut Scratch) {
-        let mut work = Work { scratch, halt: Halt::never() };
+    fn agrees(level: &Level, buffers: &mut Buffers) {
+        let mut context = JobContext { buffers, cancel: Cancel::never() };
         for from in [level.start(), level.exit()] {
-            let found = farthest(level.grid(), from, &mut work);
+            let found = farthest(level.grid(), from, &mut context);
             assert_eq!(found, Ok(plain(level.grid(), from)), "{} from {from:?}", level.recipe());
         }
     }
@@ -124,33 +125,38 @@ mod tests {
             side in 3u32..12, open in prop::collection::vec(prop::bool::weighted(0.7), 100), start: usize, exit: usize,
         ) {
             if let Some(level) = map(side, &open, start, exit) {
-                agrees(&level, &mut Scratch::default());
+                agrees(&level, &mut Buffers::default());
             }
         }
     }
 
     #[test]
     fn the_farthest_tile_of_every_kind_of_level_is_the_first_of_those_with_the_most_steps() {
-        let mut scratch = Scratch::default();
+        let mut buffers = Buffers::default();
         for (algorithm, seed) in ALGORITHMS.iter().flat_map(|row| (0..60).map(move |seed| (row.name, seed))) {
             let [width, height, seed] =
                 [seed % 20 * 2 + 3, seed % 7 * 4 + 3, seed].map(|number: u32| number.to_string());
             let pairs = [("algo", algorithm), ("width", &width), ("height", &height), ("seed", &seed)];
             let recipe = Recipe::from_pairs(&pairs, Limits::of_side(4001)).unwrap();
-            let level = Level::build(recipe, &mut Work { scratch: &mut scratch, halt: Halt::never() }).unwrap();
-            agrees(&level, &mut scratch);
+            let level =
+                Level::build(recipe, &mut JobContext { buffers: &mut buffers, cancel: Cancel::never() }).unwrap();
+            agrees(&level, &mut buffers);
         }
     }
 
     #[test]
     fn open_tiles_of_the_border_are_no_gap() {
-        let mut work = Work { scratch: &mut Scratch::default(), halt: Halt::never() };
+        let mut context = JobContext { buffers: &mut Buffers::default(), cancel: Cancel::never() };
         for (width, height) in [(1, 1), (5, 4), (64, 3), (128, 1), (1, 9)] {
-            let mut open = Bits::new(width, height);
+            let mut open = Bitmap::new(width, height);
             (0..height).for_each(|y| open.set_run(0, y, width));
-            let grid = Grid::new(Floor::Rooms(open));
+            let grid = Grid::new(OpenTiles::Rooms(open));
             for from in [Tile { x: 0, y: 0 }, Tile { x: width as u32 - 1, y: height as u32 - 1 }] {
-                assert_eq!(farthest(&grid, from, &mut work), Ok(plain(&grid, from)), "{width}x{height} from {from:?}");
+                assert_eq!(
+                    farthest(&grid, from, &mut context),
+                    Ok(plain(&grid, from)),
+                    "{width}x{height} from {from:?}"
+                );
             }
         }
     }
@@ -159,9 +165,9 @@ mod tests {
     fn a_large_open_room_overflows_no_queue() {
         let pairs = [("algo", "bsp"), ("size", "3001"), ("rooms", "1"), ("seed", "7")];
         let recipe = Recipe::from_pairs(&pairs, Limits::of_side(4001)).unwrap();
-        let mut work = Work { scratch: &mut Scratch::default(), halt: Halt::never() };
-        let level = Level::build(recipe, &mut work).unwrap();
+        let mut context = JobContext { buffers: &mut Buffers::default(), cancel: Cancel::never() };
+        let level = Level::build(recipe, &mut context).unwrap();
         let middle = Tile { x: 1500, y: 1500 };
-        assert_eq!(farthest(level.grid(), middle, &mut work), Ok((Tile { x: 1, y: 1 }, 2998)));
+        assert_eq!(farthest(level.grid(), middle, &mut context), Ok((Tile { x: 1, y: 1 }, 2998)));
     }
 }

@@ -1,30 +1,30 @@
 //! Which ways lead on from a cell, and a fair choice among them without a branch: four bytes around the cell give a
 //! mask, the mask and a roll give the direction from a table.
 
-use super::super::rng::Rng;
+use crate::level::rng::Rng;
 
 /// The byte of a cell that counts: a bit for each direction from which it is looked at. One that does not count, and
 /// the border, have none of these bits.
-pub(super) const COUNTS: u8 = 0b1111;
+pub(crate) const COUNTS: u8 = 0b1111;
 
 /// Rolls that give one, two, three or four ways an equal share each.
-pub(super) const ROLL: usize = 12;
+pub(crate) const ROLL: usize = 12;
 
 /// A bit for each direction in which there is a cell that counts.
 #[inline]
-pub(super) fn ways(bytes: &[u8], index: usize, steps: [usize; 4]) -> u8 {
+pub(crate) fn ways(bytes: &[u8], index: usize, steps: [usize; 4]) -> u8 {
     let ways = (0..4).map(|i| bytes[index.wrapping_add(steps[i])] & 1 << i);
     ways.fold(0, |mask, way| mask | way)
 }
 
 /// Where a mask and a roll stand in [`CHOICES`].
 #[inline]
-pub(super) const fn choice(mask: u8, roll: u8) -> usize {
+pub(crate) const fn choice(mask: u8, roll: u8) -> usize {
     (mask << 4 | roll) as usize
 }
 
 /// For each mask and roll one of the mask's directions, at [`choice`]; up where the mask is empty.
-pub(super) static CHOICES: [u8; 256] = {
+pub(crate) static CHOICES: [u8; 256] = {
     let mut choices = [0; 256];
     let mut choice = 16;
     while choice < 256 {
@@ -43,24 +43,24 @@ pub(super) static CHOICES: [u8; 256] = {
 };
 
 /// The step of each choice, so that the next cell waits for one table only.
-pub(super) fn strides(steps: [usize; 4]) -> [usize; 256] {
+pub(crate) fn strides(steps: [usize; 4]) -> [usize; 256] {
     CHOICES.map(|direction| steps[usize::from(direction & 3)])
 }
 
 /// Rolls below [`ROLL`], sixteen from a word.
-pub(super) struct Rolls {
+pub(crate) struct Rolls {
     ready: [u64; 16],
     taken: usize,
 }
 
 impl Rolls {
-    pub(super) const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Self { ready: [0; 16], taken: 0 }
     }
 
     /// The next roll.
     #[inline]
-    pub(super) fn next(&mut self, rng: &mut Rng) -> u8 {
+    pub(crate) fn next(&mut self, rng: &mut Rng) -> u8 {
         if self.taken.is_multiple_of(16) {
             self.ready = rng.digits::<{ ROLL as u64 }, 16>();
         }

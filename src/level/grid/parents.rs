@@ -1,61 +1,8 @@
-//! What an algorithm makes: which tiles are open, and what it knows about them beyond that.
+//! The parents of the cells of a perfect maze.
 
-use super::grid::{Bits, Direction, Floor, Grid, Passages, Tile};
-
-/// The open tiles of a level with its rooms and doors, before start and exit are placed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Layout {
-    /// Which tiles are open.
-    pub grid: Grid,
-    /// Which way leads to the root of a perfect maze, where the algorithm knows it.
-    pub parents: Option<Parents>,
-    /// Rooms and doors, of room maps only.
-    pub plan: Option<Plan>,
-}
-
-/// Rooms and the doors between them.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Plan {
-    /// Rooms, in the row order of their first tiles.
-    pub rooms: Vec<Room>,
-    /// Doors.
-    pub doors: Vec<Door>,
-}
-
-/// One room, a connected set of tiles: its bounding box, which a rectangle fills, and its open tiles.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Room {
-    /// Leftmost column.
-    pub x: u32,
-    /// Topmost row.
-    pub y: u32,
-    /// Columns.
-    pub width: u32,
-    /// Rows.
-    pub height: u32,
-    /// Open tiles.
-    pub area: u64,
-}
-
-/// An opening between two rooms: a straight run of tiles.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Door {
-    /// Its first tile, the topmost or leftmost.
-    pub first: Tile,
-    /// [`Direction::Right`] or [`Direction::Down`]: where its other tiles lie.
-    pub along: Direction,
-    /// Tiles.
-    pub length: u32,
-    /// The numbers of the two rooms that it joins, the smaller one first.
-    pub rooms: [u32; 2],
-}
-
-impl Door {
-    /// Its tiles, from the first on.
-    pub fn tiles(&self) -> impl Iterator<Item = Tile> + '_ {
-        std::iter::successors(Some(self.first), |tile| Some(tile.step(self.along))).take(self.length as usize)
-    }
-}
+use crate::level::grid::bitmap::Bitmap;
+use crate::level::grid::passages::Passages;
+use crate::level::grid::tile::Direction;
 
 /// For each cell of a perfect maze the direction of the next cell on the way to one of them, the root.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,12 +20,12 @@ pub enum Parents {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tree {
     /// Column and row of the root.
-    pub(super) root: (usize, usize),
+    pub(crate) root: (usize, usize),
     /// The number of each cell's direction, in two columns of bits a cell, so that a step reads one word. The root's
     /// own is up.
-    pub(super) directions: Bits,
+    pub(crate) directions: Bitmap,
     /// The way to one cell, where the algorithm had it at hand.
-    pub(super) way: Option<Way>,
+    pub(crate) way: Option<StoredPath>,
 }
 
 /// The way from the root of a tree to one of its cells, two bits a step.
@@ -87,25 +34,25 @@ pub struct Tree {
 /// cell, spares the solver a walk in which each step waits for the one before it: at 401 tiles a side, from corner to
 /// corner, it has the path in 0.04 ns for each cell of the level instead of 0.9.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Way {
+pub struct StoredPath {
     /// Column and row of the cell.
-    pub(super) cell: (usize, usize),
+    pub(crate) cell: (usize, usize),
     /// Steps from cell to cell.
-    pub(super) length: usize,
+    pub(crate) length: usize,
     /// The numbers of their directions, four to a byte, the first one lowest.
-    pub(super) packed: Vec<u8>,
+    pub(crate) packed: Vec<u8>,
 }
 
 impl Tree {
-    /// Bytes on the heap of one over so many columns and rows of cells that knows no [`Way`].
-    pub(super) const fn bytes_of((columns, rows): (usize, usize)) -> usize {
-        Bits::words_of(2 * columns, rows) * size_of::<u64>()
+    /// Bytes on the heap of one over so many columns and rows of cells that knows no [`StoredPath`].
+    pub(crate) const fn bytes_of((columns, rows): (usize, usize)) -> usize {
+        Bitmap::words_of(2 * columns, rows) * size_of::<u64>()
     }
 }
 
-impl Way {
+impl StoredPath {
     /// The way to a cell, from the numbers of its directions.
-    pub(super) fn pack(cell: (usize, usize), steps: &[u8]) -> Self {
+    pub(crate) fn pack(cell: (usize, usize), steps: &[u8]) -> Self {
         let four = |[a, b, c, d]: [u8; 4]| a & 3 | (b & 3) << 2 | (c & 3) << 4 | d << 6;
         let (whole, rest) = steps.as_chunks::<4>();
         let mut packed: Vec<_> = whole.iter().copied().map(four).collect();
@@ -164,20 +111,4 @@ fn up_else_along_run(passages: &Passages, column: usize, row: usize) -> Directio
         ahead = u64::MAX;
     }
     Direction::Left
-}
-
-impl Layout {
-    /// A maze without more knowledge than its passages.
-    pub const fn maze(passages: Passages) -> Self {
-        Self { grid: Grid::new(Floor::Maze(passages)), parents: None, plan: None }
-    }
-
-    /// Bytes on the heap.
-    pub fn bytes(&self) -> usize {
-        let plan = self
-            .plan
-            .as_ref()
-            .map_or(0, |plan| plan.rooms.capacity() * size_of::<Room>() + plan.doors.capacity() * size_of::<Door>());
-        self.grid.bytes() + self.parents.as_ref().map_or(0, Parents::bytes) + plan
-    }
 }

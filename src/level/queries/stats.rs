@@ -33,15 +33,13 @@
 
 use serde::{Serialize, Serializer};
 
-use super::Level;
-use super::algorithms::FIXED_BYTES;
-use super::board::{Board, OPEN};
-use super::ends;
-use super::grid::{Direction, Grid, Size, Tile};
-use super::options::FRACTION_UNIT;
-use super::solvers::{self, Route};
-use super::wave::Wave;
-use super::work::{Stopped, Work};
+use crate::level::grid::{Direction, Grid, Size, Tile};
+use crate::level::parameters::options::FRACTION_UNIT;
+use crate::level::search::bfs::Bfs;
+use crate::level::search::tile_map::{OPEN, TileMap};
+use crate::level::solvers::Solution;
+use crate::level::work::{Cancelled, FIXED_BYTES, JobContext};
+use crate::level::{Level, endpoints, solvers};
 
 /// What can be told about a level.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -55,9 +53,9 @@ pub struct Stats {
     /// Open tiles with more.
     pub junctions: Junctions,
     /// A shortest path from start to exit.
-    pub solution: Solution,
+    pub solution: SolutionStats,
     /// A longest path.
-    pub longest: Longest,
+    pub longest: LongestPath,
     /// How hard it is to find the exit, as the [module](self) explains.
     pub difficulty: Fraction,
 }
@@ -73,7 +71,7 @@ pub struct Junctions {
 
 /// The shortest path from start to exit that the solver `bfs` gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Solution {
+pub struct SolutionStats {
     /// Steps.
     pub length: u64,
     /// Changes of direction.
@@ -85,11 +83,12 @@ pub struct Solution {
 /// A shortest path between two tiles that are as far from each other as two sweeps can find: in a perfect maze no two
 /// are farther.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Longest {
+pub struct LongestPath {
     /// Steps.
     pub length: u32,
     /// Both ends, the first in row order first.
-    pub ends: [Tile; 2],
+    #[serde(rename = "ends")]
+    pub endpoints: [Tile; 2],
 }
 
 /// A number from 0 to 1 in units of 1 / [`FRACTION_UNIT`], which no rounding makes differ between machines.
@@ -123,24 +122,24 @@ impl Serialize for Fraction {
 ///
 /// # Errors
 /// Where the job is told to stop.
-pub fn stats(level: &Level, work: &mut Work) -> Result<Stats, Stopped> {
-    let [open_tiles, dead_ends, corridors, three, four] = count(level.grid(), work)?;
-    let (ends, longest) = ends::longest(level.grid(), work)?;
-    let moves = match solvers::shortest(level, work)? {
-        Route::Found(moves) => moves,
+pub fn stats(level: &Level, context: &mut JobContext) -> Result<Stats, Cancelled> {
+    let [open_tiles, dead_ends, corridors, three, four] = count(level.grid(), context)?;
+    let (endpoints, longest) = endpoints::longest(level.grid(), context)?;
+    let moves = match solvers::shortest(level, context)? {
+        Solution::Found(moves) => moves,
         // of no level that an algorithm makes
-        Route::Lost(_) => Vec::new(),
+        Solution::Unreachable(_) => Vec::new(),
     };
     let length = moves.len() as u64;
     let turns = moves.windows(2).filter(|pair| pair[0] != pair[1]).count() as u64;
-    let bits = false_paths(level, &moves, work)? + on_the_way(level, length, turns);
+    let bits = false_paths(level, &moves, context)? + on_the_way(level, length, turns);
     Ok(Stats {
         open_tiles,
         dead_ends,
         corridors,
         junctions: Junctions { three, four },
-        solution: Solution { length, turns, share: Fraction::of(length + 1, open_tiles) },
-        longest: Longest { length: longest, ends },
+        solution: SolutionStats { length, turns, share: Fraction::of(length + 1, open_tiles) },
+        longest: LongestPath { length: longest, endpoints },
         difficulty: Fraction::of(bits, bits + MEDIUM),
     })
 }
@@ -152,7 +151,7 @@ pub const fn work_bytes(size: Size) -> u64 {
 }
 
 /// Open tiles, and those that have one, two, three and four open neighbours. 64 tiles at once.
-fn count(grid: &Grid, work: &Work) -> Result<[u64; 5], Stopped> {
+fn count(grid: &Grid, context: &JobContext) -> Result<[u64; 5], Cancelled> {
     let height = grid.size().height as usize;
     let words = grid.words_per_row();
     let [mut above, mut here, mut below] = [(); 3].map(|()| vec![0; words]);
@@ -160,7 +159,7 @@ fn count(grid: &Grid, work: &Work) -> Result<[u64; 5], Stopped> {
     grid.read_row(0, &mut below);
     for y in 0..height {
         if y % 64 == 0 {
-            work.halt.check()?;
+            context.cancel.check()?;
         }
         // what was above serves for the row below
         std::mem::swap(&mut above, &mut here);
@@ -211,8 +210,8 @@ fn on_the_way(level: &Level, length: u64, turns: u64) -> u64 {
 const SOLUTION: u8 = 0x40;
 
 /// What the false paths weigh that branch off the solution before the exit.
-fn false_paths(level: &Level, moves: &[Direction], work: &mut Work) -> Result<u64, Stopped> {
-    let board = Board::unpack(level.grid(), &mut work.scratch.board);
+fn false_paths(level: &Level, moves: &[Direction], context: &mut JobContext) -> Result<u64, Cancelled> {
+    let board = TileMap::unpack(level.grid(), &mut context.buffers.board);
     // an opening leads out of the level, not astray in it
     for opening in level.grid().openings.into_iter().flatten() {
         board.tiles[board.index(opening) as usize] = 0;
@@ -224,12 +223,12 @@ fn false_paths(level: &Level, moves: &[Direction], work: &mut Work) -> Result<u6
         index = board.step(index, *step);
         board.tiles[index as usize] = SOLUTION;
     }
-    let mut wave = Wave::idle(board, &mut work.scratch.indices);
+    let mut wave = Bfs::idle(board, &mut context.buffers.indices);
     let mut bits = 0;
     index = start;
     for (step, i) in moves.iter().zip(1_u32..) {
         if i.is_multiple_of(4096) {
-            work.halt.check()?;
+            context.cancel.check()?;
         }
         for first in steps.map(|step| index.wrapping_add(step)) {
             if wave.board.tiles[first as usize] != OPEN {
@@ -241,7 +240,7 @@ fn false_paths(level: &Level, moves: &[Direction], work: &mut Work) -> Result<u6
                 tiles += 1;
                 true
             };
-            wave.visit_and_see(count, |byte| mouths += u64::from(byte == SOLUTION), work.halt)?;
+            wave.visit_and_see(count, |byte| mouths += u64::from(byte == SOLUTION), context.cancel)?;
             bits += log2(tiles + 2 * mouths) - log2(2 * mouths);
         }
         index = wave.board.step(index, *step);
@@ -268,19 +267,19 @@ const fn log2(number: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::recipe::{Limits, Recipe};
-    use super::super::samples::map;
-    use super::super::solvers::SOLVERS;
-    use super::super::work::{Halt, Scratch};
     use super::*;
+    use crate::level::fixtures::map;
+    use crate::level::recipe::{Limits, Recipe};
+    use crate::level::solvers::SOLVERS;
+    use crate::level::work::{Buffers, Cancel};
 
     fn of(level: &Level) -> Stats {
-        stats(level, &mut Work { scratch: &mut Scratch::default(), halt: Halt::never() }).unwrap()
+        stats(level, &mut JobContext { buffers: &mut Buffers::default(), cancel: Cancel::never() }).unwrap()
     }
 
     fn build(pairs: &[(&str, &str)]) -> Level {
         let recipe = Recipe::from_pairs(pairs, Limits::of_side(4001)).unwrap();
-        Level::build(recipe, &mut Work { scratch: &mut Scratch::default(), halt: Halt::never() }).unwrap()
+        Level::build(recipe, &mut JobContext { buffers: &mut Buffers::default(), cancel: Cancel::never() }).unwrap()
     }
 
     #[test]
@@ -330,12 +329,12 @@ mod tests {
     #[test]
     fn the_solution_is_that_of_bfs() {
         let row = SOLVERS.iter().find(|row| row.name == "bfs").unwrap();
-        let mut work = Work { scratch: &mut Scratch::default(), halt: Halt::never() };
+        let mut context = JobContext { buffers: &mut Buffers::default(), cancel: Cancel::never() };
         for algorithm in ["kruskal", "dfs", "bsp"] {
             let level = build(&[("algo", algorithm), ("seed", "7")]);
             assert_eq!(
-                solvers::shortest(&level, &mut work),
-                (row.solve)(&level, level.start(), level.exit(), &mut work)
+                solvers::shortest(&level, &mut context),
+                (row.solve)(&level, level.start(), level.exit(), &mut context)
             );
         }
     }
@@ -345,8 +344,8 @@ mod tests {
         let told = of(&map(3, &[true], 0, 0).unwrap());
         assert_eq!((told.open_tiles, told.dead_ends, told.corridors), (1, 0, 0));
         assert_eq!(told.junctions, Junctions { three: 0, four: 0 });
-        assert_eq!(told.solution, Solution { length: 0, turns: 0, share: Fraction(FRACTION_UNIT) });
-        assert_eq!(told.longest, Longest { length: 0, ends: [Tile { x: 1, y: 1 }; 2] });
+        assert_eq!(told.solution, SolutionStats { length: 0, turns: 0, share: Fraction(FRACTION_UNIT) });
+        assert_eq!(told.longest, LongestPath { length: 0, endpoints: [Tile { x: 1, y: 1 }; 2] });
         assert_eq!(told.difficulty, Fraction(0));
     }
 
@@ -385,8 +384,8 @@ mod tests {
     #[test]
     fn a_job_that_is_told_to_stop_tells_nothing() {
         let level = build(&[("algo", "dfs"), ("size", "301"), ("seed", "1")]);
-        let mut work = Work { scratch: &mut Scratch::default(), halt: Halt::when(&|| true) };
-        assert_eq!(stats(&level, &mut work), Err(Stopped));
+        let mut context = JobContext { buffers: &mut Buffers::default(), cancel: Cancel::when(&|| true) };
+        assert_eq!(stats(&level, &mut context), Err(Cancelled));
     }
 
     #[test]

@@ -1,18 +1,15 @@
 //! Levels of any shape for tests, which no algorithm makes.
 
-use std::sync::OnceLock;
-
-use super::Level;
-use super::grid::{Bits, Floor, Grid, Tile};
-use super::layout::{Layout, Plan};
-use super::recipe::{Limits, Recipe};
+use crate::level::Level;
+use crate::level::grid::{Bitmap, Grid, Layout, OpenTiles, Plan, Tile};
+use crate::level::recipe::{Limits, Recipe};
 
 /// A map of `side` tiles a side whose inner tiles are open where `open` says so, with start and exit among them.
-pub(super) fn map(side: u32, open: &[bool], start: usize, exit: usize) -> Option<Level> {
+pub(crate) fn map(side: u32, open: &[bool], start: usize, exit: usize) -> Option<Level> {
     let inner = side as usize - 2;
     let tile = |i: usize| Tile { x: (i % inner) as u32 + 1, y: (i / inner) as u32 + 1 };
     let tiles: Vec<_> = (0..inner * inner).filter(|i| open[*i]).map(tile).collect();
-    let mut bits = Bits::new(side as usize, side as usize);
+    let mut bits = Bitmap::new(side as usize, side as usize);
     for tile in &tiles {
         bits.set(tile.x as usize, tile.y as usize);
     }
@@ -21,7 +18,7 @@ pub(super) fn map(side: u32, open: &[bool], start: usize, exit: usize) -> Option
     let pairs = [("algo", "bsp"), ("size", &side), ("seed", "0"), ("start", &start), ("exit", &exit)];
     let recipe = Recipe::from_pairs(&pairs, Limits::of_side(4001)).ok()?;
     let (start, exit) = (recipe.start().tile()?, recipe.exit().tile()?);
-    let grid = Grid::new(Floor::Rooms(bits));
+    let grid = Grid::new(OpenTiles::Rooms(bits));
     let layout = Layout { grid, parents: None, plan: Some(Plan::default()) };
-    Some(Level { recipe, layout, start, exit, tree: OnceLock::new() })
+    Some(Level::of_layout(recipe, layout, start, exit))
 }

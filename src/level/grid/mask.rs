@@ -9,53 +9,22 @@ use std::borrow::Borrow;
 
 use sha2::{Digest, Sha256};
 
-use super::grid::{Bits, Grid, Size, Tile, spread};
-use super::work::{Halt, Stopped};
+use crate::level::grid::kind::LevelKind;
+use crate::level::grid::{Bitmap, Size, Tile, spread};
+use crate::level::work::{Cancel, Cancelled};
 
 /// A mask that was read: some rectangle, and what of it may be open.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mask {
     size: Size,
-    ground: Ground,
-    /// A one for each place inside: in row `y` and column `x` for the tile that [`Ground::tile`] says.
-    places: Bits,
+    ground: LevelKind,
+    /// A one for each place inside: in row `y` and column `x` for the tile that [`LevelKind::tile`] says.
+    places: Bitmap,
     /// A one for each tile whose character is a space. In mazes those that touch a cell are left out: they are walls in
     /// each of them.
-    outside: Bits,
+    outside: Bitmap,
     /// Made once, for it takes as long as to read the mask.
     name: String,
-}
-
-/// What a level is made of: where its places lie. What is open besides lies between two of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ground {
-    /// The cells of a maze, on odd tiles.
-    Cells,
-    /// Every tile inside the border.
-    Tiles,
-}
-
-impl Ground {
-    /// Tiles from one place to the next.
-    const fn spacing(self) -> u32 {
-        match self {
-            Self::Cells => 2,
-            Self::Tiles => 1,
-        }
-    }
-
-    /// Columns and rows of places.
-    const fn places(self, size: Size) -> (usize, usize) {
-        match self {
-            Self::Cells => size.cells(),
-            Self::Tiles => (size.width as usize - 2, size.height as usize - 2),
-        }
-    }
-
-    /// The tile of a place.
-    const fn tile(self, column: u32, row: u32) -> Tile {
-        Tile { x: self.spacing() * column + 1, y: self.spacing() * row + 1 }
-    }
 }
 
 impl Mask {
@@ -63,10 +32,10 @@ impl Mask {
     ///
     /// # Errors
     /// Says which row has another length than the first one. Sides are the caller's to check.
-    pub fn read(rows: &[impl Borrow<str>], ground: Ground) -> Result<Self, String> {
+    pub fn read(rows: &[impl Borrow<str>], ground: LevelKind) -> Result<Self, String> {
         let rows: Vec<&str> = rows.iter().map(Borrow::borrow).collect();
         let width = rows.first().map_or(0, |row| row.chars().count());
-        let mut outside = Bits::new(width, rows.len());
+        let mut outside = Bitmap::new(width, rows.len());
         for (y, row) in rows.iter().enumerate() {
             let mut length = 0;
             for character in row.chars() {
@@ -84,7 +53,7 @@ impl Mask {
         }
         let size = Size { width: width as u32, height: rows.len() as u32 };
         let places = places_inside(&outside, size, ground);
-        if ground == Ground::Cells {
+        if ground == LevelKind::Maze {
             shut_around_cells(&mut outside, &places);
         }
         let name = name(size, &places, &outside);
@@ -98,7 +67,7 @@ impl Mask {
 
     /// A one for each place inside: each cell of a maze, in its column and row of cells, or each tile of a room map, in
     /// its column and row inside the border.
-    pub const fn places(&self) -> &Bits {
+    pub const fn places(&self) -> &Bitmap {
         &self.places
     }
 
@@ -109,7 +78,7 @@ impl Mask {
 
     /// The first and the last place inside, in row order. Both are open in every level, and no other tile that is comes
     /// before or behind them.
-    pub fn ends(&self) -> Option<[Tile; 2]> {
+    pub fn endpoints(&self) -> Option<[Tile; 2]> {
         let filled = |y: &usize| self.places.row(*y).iter().any(|word| *word > 0);
         let (top, bottom) = ((0..self.places.height()).find(filled)?, (0..self.places.height()).rfind(filled)?);
         let bits_before = |word: usize| word as u32 * 64;
@@ -129,27 +98,16 @@ impl Mask {
         };
         let Tile { x, y } = tile;
         match (self.ground, x % 2, y % 2) {
-            (Ground::Tiles, ..) | (_, 1, 1) => has(x, y),
+            (LevelKind::Rooms, ..) | (_, 1, 1) => has(x, y),
             (_, 0, 1) => x > 0 && has(x - 1, y) && has(x + 1, y),
             (_, 1, 0) => y > 0 && has(x, y - 1) && has(x, y + 1),
             _ => false,
         }
     }
 
-    /// A one for each tile that is void in a level of this mask: that is outside and touches no open tile.
-    pub(super) fn void_of(&self, grid: &Grid) -> Bits {
-        let mut void = self.outside.clone();
-        let mut open = vec![0; grid.words_per_row()];
-        for y in 0..void.height() {
-            grid.read_row(y, &mut open);
-            widen(&mut open);
-            for near in y.saturating_sub(1)..(y + 2).min(void.height()) {
-                for (word, open) in void.row_mut(near).iter_mut().zip(&open) {
-                    *word &= !open;
-                }
-            }
-        }
-        void
+    /// A one for each tile whose character is a space and which touches no tile that is open in every level of this mask.
+    pub(crate) const fn outside(&self) -> &Bitmap {
+        &self.outside
     }
 
     /// The most tiles that are void in a level of this mask.
@@ -167,7 +125,7 @@ impl Mask {
     ///
     /// # Errors
     /// Where the job is told to stop.
-    pub fn pieces(&self, most: usize, halt: Halt) -> Result<(Vec<Tile>, usize), Stopped> {
+    pub fn pieces(&self, most: usize, cancel: Cancel) -> Result<(Vec<Tile>, usize), Cancelled> {
         let mut left = self.places.clone();
         let (columns, rows) = (left.width(), left.height());
         let (mut found, mut count, mut steps) = (Vec::new(), 0, 0_u32);
@@ -184,7 +142,7 @@ impl Mask {
             while let Some((x, y)) = waiting.pop() {
                 steps += 1;
                 if steps.is_multiple_of(4096) {
-                    halt.check()?;
+                    cancel.check()?;
                 }
                 let (x, y) = (x as usize, y as usize);
                 for (x, y) in [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)] {
@@ -211,7 +169,7 @@ pub struct Shape<'a> {
     /// Rows of cells.
     pub rows: usize,
     /// A one for each cell inside, where not all are.
-    pub inside: Option<&'a Bits>,
+    pub inside: Option<&'a Bitmap>,
 }
 
 impl<'a> Shape<'a> {
@@ -238,7 +196,7 @@ impl<'a> Shape<'a> {
 }
 
 /// SHA-256, so that nobody can make two masks of one name by design.
-fn name(size: Size, places: &Bits, outside: &Bits) -> String {
+fn name(size: Size, places: &Bitmap, outside: &Bitmap) -> String {
     let mut digest = Sha256::new();
     digest.update([size.width.to_le_bytes(), size.height.to_le_bytes()].concat());
     for word in places.words().iter().chain(outside.words()) {
@@ -248,7 +206,7 @@ fn name(size: Size, places: &Bits, outside: &Bits) -> String {
 }
 
 /// Takes a bit out of a plane; `false` where it was not there.
-fn take(plane: &mut Bits, x: usize, y: usize) -> bool {
+fn take(plane: &mut Bitmap, x: usize, y: usize) -> bool {
     let word = &mut plane.row_mut(y)[x / 64];
     let bit = 1 << (x % 64);
     let was = *word & bit > 0;
@@ -257,9 +215,9 @@ fn take(plane: &mut Bits, x: usize, y: usize) -> bool {
 }
 
 /// The places whose tiles are not outside.
-fn places_inside(outside: &Bits, size: Size, ground: Ground) -> Bits {
+fn places_inside(outside: &Bitmap, size: Size, ground: LevelKind) -> Bitmap {
     let (columns, rows) = ground.places(size);
-    let mut places = Bits::new(columns, rows);
+    let mut places = Bitmap::new(columns, rows);
     for (x, y) in (0..rows).flat_map(|y| (0..columns).map(move |x| (x, y))) {
         let tile = ground.tile(x as u32, y as u32);
         if !outside.get(tile.x as usize, tile.y as usize) {
@@ -270,7 +228,7 @@ fn places_inside(outside: &Bits, size: Size, ground: Ground) -> Bits {
 }
 
 /// Takes out of `outside` what touches a cell.
-fn shut_around_cells(outside: &mut Bits, cells: &Bits) {
+fn shut_around_cells(outside: &mut Bitmap, cells: &Bitmap) {
     let mut near = vec![0; outside.width().div_ceil(64)];
     for row in 0..cells.height() {
         for (i, word) in near.iter_mut().enumerate() {
@@ -286,7 +244,7 @@ fn shut_around_cells(outside: &mut Bits, cells: &Bits) {
 }
 
 /// Adds to the ones of a row those beside them.
-fn widen(row: &mut [u64]) {
+pub(crate) fn widen(row: &mut [u64]) {
     let mut before = 0;
     for i in 0..row.len() {
         let word = row[i];
@@ -298,11 +256,13 @@ fn widen(row: &mut [u64]) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::grid::Floor;
+    use std::sync::Arc;
+
     use super::*;
+    use crate::level::grid::{Grid, OpenTiles};
 
     fn mask(rows: &[&str]) -> Mask {
-        Mask::read(rows, Ground::Cells).unwrap()
+        Mask::read(rows, LevelKind::Maze).unwrap()
     }
 
     /// A mask of random characters, `inside` in eight of them inside.
@@ -320,7 +280,7 @@ mod tests {
         for (width, height, seed) in [(3, 3, 1), (9, 5, 2), (63, 7, 3), (65, 9, 4), (129, 31, 5), (131, 33, 6)] {
             for inside in 0..=8 {
                 let rows = random(width, height, inside, seed);
-                let read = Mask::read(&rows, Ground::Cells).unwrap();
+                let read = Mask::read(&rows, LevelKind::Maze).unwrap();
                 let is_inside = |x: usize, y: usize| rows[y].as_bytes()[x] != b' ';
                 for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
                     let around = |at: usize, most: usize| at.saturating_sub(1)..=(at + 1).min(most - 1);
@@ -339,12 +299,14 @@ mod tests {
     fn of_a_room_map_void_is_what_is_outside_and_touches_no_open_tile() {
         for (width, height, seed) in [(3, 4, 1), (64, 9, 2), (65, 8, 3), (130, 7, 4)] {
             let (rows, open) = (random(width, height, 4, seed), random(width, height, 1, seed + 9));
-            let read = Mask::read(&rows, Ground::Tiles).unwrap();
-            let mut tiles = Bits::new(width, height);
+            let read = Mask::read(&rows, LevelKind::Rooms).unwrap();
+            let mut tiles = Bitmap::new(width, height);
             let all = || (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
             let has = |rows: &[String], x: usize, y: usize| rows[y].as_bytes()[x] != b' ';
             all().filter(|&(x, y)| has(&open, x, y)).for_each(|(x, y)| tiles.set(x, y));
-            let void = read.void_of(&Grid::new(Floor::Rooms(tiles)));
+            let mut grid = Grid::new(OpenTiles::Rooms(tiles));
+            grid.set_mask(&Arc::new(read.clone()));
+            let void = grid.outline.unwrap().void;
             for (x, y) in all() {
                 let near = |at: usize, most: usize| at.saturating_sub(1)..(at + 2).min(most);
                 let touches = near(y, height).any(|y| near(x, width).any(|x| has(&open, x, y)));
@@ -358,7 +320,7 @@ mod tests {
 
     #[test]
     fn a_ragged_mask_is_told_its_row() {
-        let read = |rows: &[&str]| Mask::read(rows, Ground::Cells);
+        let read = |rows: &[&str]| Mask::read(rows, LevelKind::Maze);
         assert!(read(&["###", "##", "###"]).unwrap_err().contains("row 1 has 2"));
         assert!(read(&["##", "###", "##"]).unwrap_err().contains("row 1 has 3"));
         assert!(read(&["미로방", "###", "###"]).is_ok(), "characters are counted, not bytes");
@@ -367,22 +329,22 @@ mod tests {
     #[test]
     fn the_ends_are_the_first_and_the_last_cell() {
         let none = mask(&["   ", "# #", "   "]);
-        assert_eq!(none.ends(), None);
+        assert_eq!(none.endpoints(), None);
         let some = mask(&["     ", "   # ", "     ", " #   ", "     "]);
-        assert_eq!(some.ends(), Some([Tile { x: 3, y: 1 }, Tile { x: 1, y: 3 }]));
+        assert_eq!(some.endpoints(), Some([Tile { x: 3, y: 1 }, Tile { x: 1, y: 3 }]));
         let wide = mask(&[&" ".repeat(301), &format!("{}#{}", " ".repeat(161), " ".repeat(139)), &" ".repeat(301)]);
-        assert_eq!(wide.ends(), Some([Tile { x: 161, y: 1 }; 2]));
+        assert_eq!(wide.endpoints(), Some([Tile { x: 161, y: 1 }; 2]));
     }
 
     #[test]
     fn pieces_are_counted_and_each_is_named() {
         let one = mask(&["#####", "#####", "#####", "#####", "#####"]);
         assert!(one.has_all_places());
-        assert_eq!(one.pieces(9, Halt::never()), Ok((vec![Tile { x: 1, y: 1 }], 1)));
+        assert_eq!(one.pieces(9, Cancel::never()), Ok((vec![Tile { x: 1, y: 1 }], 1)));
         let two = mask(&["#####", "##  #", "#####", "#  ##", "#####"]);
-        assert_eq!(two.pieces(9, Halt::never()), Ok((vec![Tile { x: 1, y: 1 }, Tile { x: 3, y: 3 }], 2)), "diagonal");
-        assert_eq!(two.pieces(1, Halt::never()), Ok((vec![Tile { x: 1, y: 1 }], 2)));
-        assert_eq!(two.pieces(1, Halt::when(&|| true)).map(|(_, count)| count), Ok(2), "too little work to ask");
+        assert_eq!(two.pieces(9, Cancel::never()), Ok((vec![Tile { x: 1, y: 1 }, Tile { x: 3, y: 3 }], 2)), "diagonal");
+        assert_eq!(two.pieces(1, Cancel::never()), Ok((vec![Tile { x: 1, y: 1 }], 2)));
+        assert_eq!(two.pieces(1, Cancel::when(&|| true)).map(|(_, count)| count), Ok(2), "too little work to ask");
     }
 
     #[test]

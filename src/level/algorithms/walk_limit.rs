@@ -8,15 +8,14 @@
 //! graph captures its commute and cover times", 1989; a step into a wall counts as one), and that is at most the steps
 //! from the one to the other.
 
-use super::super::parameters::Fault;
-use super::super::recipe::MASK;
-use super::Failure;
+use crate::level::error::{Error, ParameterError};
+use crate::level::recipe::MASK;
 
 /// Most steps that a walk may take on average: some seconds.
 const MOST_STEPS: u64 = 700_000_000;
 
 /// Refuses a mask in which a walk may take more than [`MOST_STEPS`] on average.
-pub(super) fn check(steps: u64) -> Result<(), Failure> {
+pub(crate) fn check(steps: u64) -> Result<(), Error> {
     if steps <= MOST_STEPS {
         return Ok(());
     }
@@ -24,5 +23,5 @@ pub(super) fn check(steps: u64) -> Result<(), Failure> {
         "is too long and narrow for a random walk, which may take {steps} steps in it where {MOST_STEPS} are allowed; \
          take a smaller one, or an algorithm that does not walk at random, such as kruskal, prim or dfs"
     );
-    Err(Failure::Unbuildable(vec![Fault::new(MASK, message)]))
+    Err(Error::Unbuildable(vec![ParameterError::new(MASK, message)]))
 }

@@ -1,20 +1,20 @@
 //! The level unpacked to a byte a tile, for searches that mark where they have been, or to a word a tile, for those that
 //! count the steps to it.
 
-use super::grid::{Direction, Grid, Size, Tile};
-use super::work::recycled;
+use crate::level::grid::{Direction, Grid, Size, Tile};
+use crate::level::work::recycled;
 
 /// A tile that can be stepped on and bears no mark yet; a wall is 0.
-pub(super) const OPEN: u8 = 0x80;
+pub(crate) const OPEN: u8 = 0x80;
 
 /// Steps to a tile that can be stepped on and was not met yet: more than there are to any.
-pub(super) const UNMET: i32 = i32::MAX;
+pub(crate) const UNMET: i32 = i32::MAX;
 
 /// Steps to a wall: less than there are to any tile, so that no search finds a shorter way to it.
-pub(super) const NO_STEPS: i32 = -1;
+pub(crate) const NO_STEPS: i32 = -1;
 
 /// What a board knows of a tile.
-pub(super) trait Mark: Copy + Default {
+pub(crate) trait Mark: Copy + Default {
     /// That it is a wall.
     const WALL: Self;
 
@@ -42,21 +42,21 @@ impl Mark for i32 {
 /// A mark for each tile, in row order, with walls around them: a row above and one below, and a tile behind each row
 /// that stands for the end of one and the beginning of the next. So a step from an open tile, were it on the border
 /// too, never leaves the board. The first tile of a board of bytes is one of these walls and may take any mark.
-pub(super) struct Board<'a, T = u8> {
-    pub(super) tiles: &'a mut [T],
+pub(crate) struct TileMap<'a, T = u8> {
+    pub(crate) tiles: &'a mut [T],
     stride: u32,
 }
 
-impl<'a, T: Mark> Board<'a, T> {
+impl<'a, T: Mark> TileMap<'a, T> {
     /// Marks that a level of this size takes.
-    pub(super) const fn len(size: Size) -> usize {
+    pub(crate) const fn len(size: Size) -> usize {
         // a row is written in whole words, and the next one over what it wrote too much
         (size.width as usize + 1) * (size.height as usize + 2) + 64
     }
 
     /// Unpacks `grid` into `buffer`.
     #[inline(never)] // else what it needs takes registers from the search that it comes before
-    pub(super) fn unpack(grid: &Grid, buffer: &'a mut Vec<T>) -> Self {
+    pub(crate) fn unpack(grid: &Grid, buffer: &'a mut Vec<T>) -> Self {
         let size = grid.size();
         let (width, height, stride) = (size.width as usize, size.height as usize, size.width as usize + 1);
         let buffer = recycled(buffer, Self::len(size));
@@ -78,22 +78,22 @@ impl<'a, T: Mark> Board<'a, T> {
     }
 
     /// The index of a tile.
-    pub(super) const fn index(&self, tile: Tile) -> u32 {
+    pub(crate) const fn index(&self, tile: Tile) -> u32 {
         (tile.y + 1) * self.stride + tile.x
     }
 
     /// The tile of an index.
-    pub(super) const fn tile(&self, index: u32) -> Tile {
+    pub(crate) const fn tile(&self, index: u32) -> Tile {
         Tile { x: index % self.stride, y: index / self.stride - 1 }
     }
 
     /// What to add, wrapping, to a tile's index for the next tile in each direction.
-    pub(super) const fn steps(&self) -> [u32; 4] {
+    pub(crate) const fn steps(&self) -> [u32; 4] {
         [self.stride.wrapping_neg(), 1, self.stride, u32::MAX]
     }
 
     /// The index of the next tile.
-    pub(super) const fn step(&self, index: u32, direction: Direction) -> u32 {
+    pub(crate) const fn step(&self, index: u32, direction: Direction) -> u32 {
         index.wrapping_add(self.steps()[direction as usize])
     }
 }
@@ -102,7 +102,7 @@ impl<'a, T: Mark> Board<'a, T> {
 /// a search waits for.
 #[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "nothing to ask for"))]
 #[inline]
-pub(super) fn prefetch<T: Mark>(board: &Board<T>, index: u32) {
+pub(crate) fn prefetch<T: Mark>(board: &TileMap<T>, index: u32) {
     #[cfg(target_arch = "x86_64")]
     #[expect(unsafe_code, reason = "a search on 4001 x 4001 tiles takes 12.0 ns a cell instead of 15.6")]
     for direction in [Direction::Up, Direction::Down] {
@@ -123,8 +123,8 @@ const fn unpack_byte(bits: u8) -> [u8; 8] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::grid::{Bits, Floor};
     use super::*;
+    use crate::level::grid::{Bitmap, OpenTiles};
 
     #[test]
     fn a_board_of_open_tiles_is_walled_in() {
@@ -136,10 +136,10 @@ mod tests {
     fn walls_surround<T: Mark + PartialEq + std::fmt::Debug>(open_mark: T) {
         let mut buffer = vec![open_mark; 100_000];
         for (width, height) in [1, 2, 3, 7, 63, 64, 65, 127, 128, 130].into_iter().flat_map(|w| [(w, 1), (w, 5)]) {
-            let mut open = Bits::new(width, height);
+            let mut open = Bitmap::new(width, height);
             (0..height).for_each(|y| open.set_run(0, y, width));
-            let grid = Grid::new(Floor::Rooms(open));
-            let board = Board::<T>::unpack(&grid, &mut buffer);
+            let grid = Grid::new(OpenTiles::Rooms(open));
+            let board = TileMap::<T>::unpack(&grid, &mut buffer);
             let Size { width, height } = grid.size();
             for tile in (0..height).flat_map(|y| (0..width).map(move |x| Tile { x, y })) {
                 let index = board.index(tile);

@@ -3,23 +3,22 @@
 //!
 //! A dead end has one passage, and whatever lies behind it was filled before, so this passage is the way to the cell
 //! that is never filled, the root. It takes as long as to solve the maze once by
-//! [`dead_end_filling`](super::dead_end_filling), and a little for the notes.
+//! dead-end filling, and a little for the notes.
 
-use super::super::grid::{Bits, Passages, Tile, spread};
-use super::super::layout::{Parents, Tree};
-use super::super::work::{Stopped, Work};
-use super::dead_end_filling::{Maze, Notes};
+use crate::level::grid::{Bitmap, Parents, Passages, Tile, Tree, spread};
+use crate::level::search::dead_ends::{Maze, Notes};
+use crate::level::work::{Cancelled, JobContext};
 
 /// The parents of all cells, with the cell that a tile inside the border is, or the one to the left of it or above, as
 /// their root.
-pub(in super::super) fn grow(passages: &Passages, root: Tile, work: &mut Work) -> Result<Parents, Stopped> {
+pub(crate) fn grow(passages: &Passages, root: Tile, context: &mut JobContext) -> Result<Parents, Cancelled> {
     let root = ((root.x as usize - 1) / 2, (root.y as usize - 1) / 2);
-    let planes = &mut work.scratch.planes;
+    let planes = &mut context.buffers.planes;
     let tile = Tile { x: 2 * root.0 as u32 + 1, y: 2 * root.1 as u32 + 1 };
     let mut maze = Maze::copy(passages, planes, [tile; 2]);
     let mut ways = Ways { plane: planes.take(maze.plane.width(), maze.plane.height()), stride: maze.stride };
     ways.plane.clear();
-    maze.fill(&mut ways, work.halt)?;
+    maze.fill(&mut ways, context.cancel)?;
     let directions = ways.directions(passages);
     planes.give(maze.plane);
     planes.give(ways.plane);
@@ -29,17 +28,17 @@ pub(in super::super) fn grow(passages: &Passages, root: Tile, work: &mut Work) -
 /// The ways out of the cells that were filled: for each row the lower bits of the numbers of their directions, then the
 /// higher ones, at the places that their passages have in the maze.
 struct Ways {
-    plane: Bits,
+    plane: Bitmap,
     /// Words of either kind in a row.
     stride: usize,
 }
 
 impl Ways {
     /// The same in two columns of bits a cell.
-    fn directions(&self, passages: &Passages) -> Bits {
+    fn directions(&self, passages: &Passages) -> Bitmap {
         let (columns, rows) = (passages.east.width(), passages.east.height());
         // fresh words: a level keeps them, and is weighed by the least that they can take
-        let mut directions = Bits::new(2 * columns, rows);
+        let mut directions = Bitmap::new(2 * columns, rows);
         for y in 0..rows {
             let (low, high) = self.plane.row(y + 1).split_at(self.stride);
             for (pair, (low, high)) in directions.row_mut(y).chunks_mut(2).zip(low.iter().zip(high)) {

@@ -1,31 +1,29 @@
 //! Where a level starts and ends: the tiles that the recipe names, or those that are farthest from each other, and the
 //! openings beside them.
 
-use super::Refusal;
-use super::algorithms::Failure;
-use super::distances::farthest;
-use super::grid::{Direction, Grid, Size, Tile};
-use super::parameters::Fault;
-use super::recipe::{End, Recipe};
-use super::work::{Stopped, Work};
+use crate::level::error::{Error, ParameterError};
+use crate::level::grid::{Direction, Grid, Size, Tile};
+use crate::level::recipe::{Endpoint, Recipe};
+use crate::level::search::distances::farthest;
+use crate::level::work::{Cancelled, JobContext};
 
 /// Start and exit of a level.
 ///
 /// Where one of them is to be the farthest tile from the other, it is the first such tile in row order. Where both are,
 /// they are the ends of a [`longest`] path. The start is the first of them in row order.
-pub(super) fn place(recipe: &Recipe, grid: &Grid, work: &mut Work) -> Result<[Tile; 2], Refusal> {
+pub(crate) fn place(recipe: &Recipe, grid: &Grid, context: &mut JobContext) -> Result<[Tile; 2], Error> {
     let named = [("start", recipe.start()), ("exit", recipe.exit())];
     let named = named.into_iter().filter_map(|(name, end)| Some((name, end.tile()?)));
     let misplaced: Vec<_> = named.filter_map(|(name, tile)| open_tile(grid, name, tile).err()).collect();
     if !misplaced.is_empty() {
-        return Err(Refusal::Misplaced(misplaced));
+        return Err(Error::Misplaced(misplaced));
     }
-    let mut sweep = |from| farthest(grid, from, work).map(|(tile, _)| tile).map_err(Failure::from);
+    let mut sweep = |from| farthest(grid, from, context).map(|(tile, _)| tile).map_err(Error::from);
     Ok(match (recipe.start(), recipe.exit()) {
-        (End::At(start), End::At(exit)) => [start, exit],
-        (End::At(start), End::Farthest) => [start, sweep(start)?],
-        (End::Farthest, End::At(exit)) => [sweep(exit)?, exit],
-        (End::Farthest, End::Farthest) => longest(grid, work).map_err(Failure::from)?.0,
+        (Endpoint::At(start), Endpoint::At(exit)) => [start, exit],
+        (Endpoint::At(start), Endpoint::Farthest) => [start, sweep(start)?],
+        (Endpoint::Farthest, Endpoint::At(exit)) => [sweep(exit)?, exit],
+        (Endpoint::Farthest, Endpoint::Farthest) => longest(grid, context).map_err(Error::from)?.0,
     })
 }
 
@@ -33,16 +31,19 @@ pub(super) fn place(recipe: &Recipe, grid: &Grid, work: &mut Work) -> Result<[Ti
 ///
 /// # Errors
 /// Says what it is instead, and which open tile is nearest.
-pub(super) fn open_tile(grid: &Grid, name: &str, tile: Tile) -> Result<Tile, Fault> {
+pub(crate) fn open_tile(grid: &Grid, name: &str, tile: Tile) -> Result<Tile, ParameterError> {
     if grid.is_open(tile) {
         return Ok(tile);
     }
     let Size { width, height } = grid.size();
     if !grid.size().contains(tile) {
         let Tile { x, y } = tile;
-        return Err(Fault::new(name, format!("[{x},{y}] is outside the level, which has {width} x {height} tiles")));
+        return Err(ParameterError::new(
+            name,
+            format!("[{x},{y}] is outside the level, which has {width} x {height} tiles"),
+        ));
     }
-    Err(Fault::new(name, wall_message(grid, tile)))
+    Err(ParameterError::new(name, wall_message(grid, tile)))
 }
 
 /// The ends of a longest path, the first of them in row order first, and its steps.
@@ -50,11 +51,11 @@ pub(super) fn open_tile(grid: &Grid, name: &str, tile: Tile) -> Result<Tile, Fau
 /// Two sweeps find it: the tile farthest from the first open one, and the tile farthest from that. In a perfect maze
 /// there is no longer one (the double sweep is exact in trees; Handler, "Minimax location of a facility in an undirected
 /// tree graph", 1973); in any other level it is a long one.
-pub(super) fn longest(grid: &Grid, work: &mut Work) -> Result<([Tile; 2], u32), Stopped> {
-    let (one, _) = farthest(grid, first_open(grid), work)?;
-    let (other, steps) = farthest(grid, one, work)?;
-    let ends = if (one.y, one.x) < (other.y, other.x) { [one, other] } else { [other, one] };
-    Ok((ends, steps))
+pub(crate) fn longest(grid: &Grid, context: &mut JobContext) -> Result<([Tile; 2], u32), Cancelled> {
+    let (one, _) = farthest(grid, first_open(grid), context)?;
+    let (other, steps) = farthest(grid, one, context)?;
+    let endpoints = if (one.y, one.x) < (other.y, other.x) { [one, other] } else { [other, one] };
+    Ok((endpoints, steps))
 }
 
 /// The first open tile in row order; every level has one.
@@ -66,7 +67,7 @@ fn first_open(grid: &Grid) -> Tile {
 
 /// The tiles of the border that a recipe wants open, if it does: the first one beside the start (above it, to
 /// the left, to the right, below), and the first other one beside the exit.
-pub(super) fn openings(recipe: &Recipe) -> Result<Option<[Tile; 2]>, Vec<Fault>> {
+pub(crate) fn openings(recipe: &Recipe) -> Result<Option<[Tile; 2]>, Vec<ParameterError>> {
     // with openings both ends are named
     let (true, Some(start), Some(exit)) = (recipe.openings(), recipe.start().tile(), recipe.exit().tile()) else {
         return Ok(None);
@@ -80,14 +81,14 @@ pub(super) fn openings(recipe: &Recipe) -> Result<Option<[Tile; 2]>, Vec<Fault>>
     match (entry, way_out) {
         (Some(entry), Some(way_out)) => Ok(Some([entry, way_out])),
         (entry, way_out) => {
-            let ends = [("start", start, entry), ("exit", exit, way_out)].into_iter();
+            let endpoints = [("start", start, entry), ("exit", exit, way_out)].into_iter();
             let message = |Tile { x, y }| {
                 format!(
                     "[{x},{y}] has no tile of the border beside it to open; take one beside the border, or no openings"
                 )
             };
-            let inner = ends.filter(|(.., border)| border.is_none());
-            Err(inner.map(|(name, tile, _)| Fault::new(name, message(tile))).collect())
+            let inner = endpoints.filter(|(.., border)| border.is_none());
+            Err(inner.map(|(name, tile, _)| ParameterError::new(name, message(tile))).collect())
         }
     }
 }

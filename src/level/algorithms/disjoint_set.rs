@@ -5,14 +5,14 @@
 //! link, a root holds [`ROOT`] and beside it the size of its set.
 
 /// Marks a root.
-pub(super) const ROOT: u32 = 1 << 31;
+pub(crate) const ROOT: u32 = 1 << 31;
 
 /// A set of one.
-pub(super) const SINGLE: u32 = ROOT | 1;
+pub(crate) const SINGLE: u32 = ROOT | 1;
 
 /// The root of a member's set, and what the root holds.
 #[inline]
-pub(super) fn find(links: &mut [u32], member: u32) -> (u32, u32) {
+pub(crate) fn find(links: &mut [u32], member: u32) -> (u32, u32) {
     let mut index = member;
     loop {
         let link = links[index as usize];
@@ -32,7 +32,7 @@ pub(super) fn find(links: &mut [u32], member: u32) -> (u32, u32) {
 
 /// Joins the sets of two roots that [`find`] gave.
 #[inline]
-pub(super) fn union(links: &mut [u32], a: (u32, u32), b: (u32, u32)) {
+pub(crate) fn union(links: &mut [u32], a: (u32, u32), b: (u32, u32)) {
     let (small, large) = if a.1 < b.1 { (a, b) } else { (b, a) };
     links[small.0 as usize] = large.0;
     links[large.0 as usize] = large.1 + (small.1 ^ ROOT);

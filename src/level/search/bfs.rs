@@ -4,13 +4,13 @@
 //! A board of bytes learns from where each tile was met, a board of words how many steps it is away. On the latter a
 //! search may begin anew at another tile, and then only goes where it comes nearer than those before it.
 
-use super::board::{Board, Mark, OPEN, prefetch};
-use super::grid::{Direction, Size};
-use super::work::{Halt, Stopped};
+use crate::level::grid::{Direction, Size};
+use crate::level::search::tile_map::{Mark, OPEN, TileMap, prefetch};
+use crate::level::work::{Cancel, Cancelled};
 
 /// A search under way.
-pub(super) struct Wave<'a, T = u8> {
-    pub(super) board: Board<'a, T>,
+pub(crate) struct Bfs<'a, T = u8> {
+    pub(crate) board: TileMap<'a, T>,
     queue: &'a mut Vec<u32>,
     head: usize,
     tail: usize,
@@ -20,7 +20,7 @@ pub(super) struct Wave<'a, T = u8> {
 const QUEUE: usize = 4096;
 
 /// How a search marks the tiles of a board.
-pub(super) trait Meet: Mark {
+pub(crate) trait Meet: Mark {
     /// The mark of a tile where a search begins.
     const FIRST: Self;
 
@@ -30,7 +30,7 @@ pub(super) trait Meet: Mark {
     /// Marks the neighbours of a tile that are to be visited and puts them into `queue`, clockwise from up; says how
     /// many they are. Which ones they are is as good as random, so nothing in it branches on that. `see` is told what
     /// each neighbour bore before.
-    fn meet(board: &mut Board<Self>, index: u32, queue: &mut [u32], see: &mut impl FnMut(Self)) -> usize;
+    fn meet(board: &mut TileMap<Self>, index: u32, queue: &mut [u32], see: &mut impl FnMut(Self)) -> usize;
 }
 
 /// The number of the direction from which a tile was met, and one.
@@ -40,7 +40,7 @@ impl Meet for u8 {
     const AHEAD: usize = 12;
 
     #[inline]
-    fn meet(board: &mut Board<Self>, index: u32, queue: &mut [u32], see: &mut impl FnMut(Self)) -> usize {
+    fn meet(board: &mut TileMap<Self>, index: u32, queue: &mut [u32], see: &mut impl FnMut(Self)) -> usize {
         let mut found = 0;
         for direction in Direction::ALL {
             let neighbour = board.step(index, direction);
@@ -63,7 +63,7 @@ impl Meet for i32 {
     const AHEAD: usize = 32;
 
     #[inline]
-    fn meet(board: &mut Board<Self>, index: u32, queue: &mut [u32], see: &mut impl FnMut(Self)) -> usize {
+    fn meet(board: &mut TileMap<Self>, index: u32, queue: &mut [u32], see: &mut impl FnMut(Self)) -> usize {
         let mut found = 0;
         let steps = board.tiles[index as usize] + 1;
         for direction in Direction::ALL {
@@ -84,21 +84,21 @@ impl Meet for i32 {
 /// waits. None of these lies behind another, and from a tile three ways lead on at the most. So in a maze, where only
 /// cells have more than one, a third of the cells lie before them, and they are a sixth of all tiles at the most. In a
 /// room they are those of a diagonal.
-pub(super) const fn most_bytes(size: Size) -> u64 {
+pub(crate) const fn most_bytes(size: Size) -> u64 {
     let queue = if size.area() > QUEUE as u64 { size.area() } else { QUEUE as u64 };
-    Board::<i32>::len(size) as u64 * size_of::<i32>() as u64 + queue * size_of::<u32>() as u64
+    TileMap::<i32>::len(size) as u64 * size_of::<i32>() as u64 + queue * size_of::<u32>() as u64
 }
 
-impl<'a, T: Meet> Wave<'a, T> {
+impl<'a, T: Meet> Bfs<'a, T> {
     /// A search that has met one tile.
-    pub(super) fn new(board: Board<'a, T>, first: u32, queue: &'a mut Vec<u32>) -> Self {
+    pub(crate) fn new(board: TileMap<'a, T>, first: u32, queue: &'a mut Vec<u32>) -> Self {
         let mut wave = Self::idle(board, queue);
         wave.begin_at(first);
         wave
     }
 
     /// A search that has met no tile yet.
-    pub(super) fn idle(board: Board<'a, T>, queue: &'a mut Vec<u32>) -> Self {
+    pub(crate) fn idle(board: TileMap<'a, T>, queue: &'a mut Vec<u32>) -> Self {
         if queue.len() < QUEUE {
             queue.resize(QUEUE, 0);
         }
@@ -106,13 +106,13 @@ impl<'a, T: Meet> Wave<'a, T> {
     }
 
     /// Lets go of the tiles that still wait, and meets one that no other leads to.
-    pub(super) fn set_out(&mut self, first: u32) {
+    pub(crate) fn set_out(&mut self, first: u32) {
         (self.head, self.tail) = (0, 0);
         self.begin_at(first);
     }
 
     /// Meets a tile that no other one leads to.
-    pub(super) fn begin_at(&mut self, first: u32) {
+    pub(crate) fn begin_at(&mut self, first: u32) {
         if self.tail == self.queue.len() {
             (self.head, self.tail) = make_room(self.queue, self.head, self.tail);
         }
@@ -122,23 +122,23 @@ impl<'a, T: Meet> Wave<'a, T> {
     }
 
     /// The tiles that were met and not visited, in this order.
-    pub(super) fn waiting(&self) -> &[u32] {
+    pub(crate) fn waiting(&self) -> &[u32] {
         &self.queue[self.head..self.tail]
     }
 
     /// Visits the tiles that wait, the one that waits the longest first, as long as there is one and `go_on` says so of
     /// the board: meets their neighbours.
-    pub(super) fn visit_while(&mut self, go_on: impl FnMut(&[T]) -> bool, halt: Halt) -> Result<(), Stopped> {
-        self.visit_and_see(go_on, |_| {}, halt)
+    pub(crate) fn visit_while(&mut self, go_on: impl FnMut(&[T]) -> bool, cancel: Cancel) -> Result<(), Cancelled> {
+        self.visit_and_see(go_on, |_| {}, cancel)
     }
 
     /// The same, and `see` is told what each neighbour of each visited tile bore before it was met.
-    pub(super) fn visit_and_see(
+    pub(crate) fn visit_and_see(
         &mut self,
         mut go_on: impl FnMut(&[T]) -> bool,
         mut see: impl FnMut(T),
-        halt: Halt,
-    ) -> Result<(), Stopped> {
+        cancel: Cancel,
+    ) -> Result<(), Cancelled> {
         // none of this through `self`, for in registers it takes two thirds of the time
         let (mut head, mut tail) = (self.head, self.tail);
         loop {
@@ -154,7 +154,7 @@ impl<'a, T: Meet> Wave<'a, T> {
                 head += 1;
                 tail += T::meet(&mut self.board, index, &mut queue[tail..tail + 4], &mut see);
             }
-            halt.check()?;
+            cancel.check()?;
             (head, tail) = make_room(self.queue, head, tail);
         }
     }

@@ -1,0 +1,60 @@
+//! What an algorithm knows of a recipe.
+
+use std::sync::Arc;
+
+use crate::level::grid::{Mask, Shape, Size, Tile};
+use crate::level::parameters::options::Options;
+use crate::level::rng::Streams;
+
+/// The part of a recipe that an algorithm makes a layout from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Blueprint {
+    /// The sides of the level.
+    pub size: Size,
+    /// The part of the rectangle that belongs to the level, where that is not all of it.
+    pub mask: Option<Arc<Mask>>,
+    /// A value for each option that the algorithm takes.
+    pub options: Options,
+    /// The random numbers: a function of seed, algorithm and sides.
+    pub streams: Streams,
+    /// Where the level ends, if the recipe names the tile. The layout must not depend on it: an algorithm may only note
+    /// the path to it.
+    pub exit: Option<Tile>,
+}
+
+impl Blueprint {
+    /// The sides of the level.
+    pub const fn size(&self) -> Size {
+        self.size
+    }
+
+    /// A value for each option that the algorithm takes.
+    pub const fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The part of the rectangle that belongs to the level, where that is not all of it.
+    pub fn mask(&self) -> Option<&Mask> {
+        self.mask.as_deref()
+    }
+
+    /// The random numbers.
+    pub const fn streams(&self) -> Streams {
+        self.streams
+    }
+
+    /// The cells of the maze.
+    pub fn shape(&self) -> Shape<'_> {
+        self.mask().map_or(Shape::rectangle(self.size.cells()), Shape::masked)
+    }
+
+    /// Tiles of a room map that may be open: those inside the border, or inside the mask.
+    pub fn inside(&self) -> u64 {
+        tiles_inside(self.size, self.mask())
+    }
+}
+
+/// Tiles of a room map that may be open: those inside the border, or those of them that a mask leaves.
+pub(crate) fn tiles_inside(size: Size, mask: Option<&Mask>) -> u64 {
+    mask.map_or(u64::from(size.width - 2) * u64::from(size.height - 2), |mask| mask.places().count())
+}

@@ -46,7 +46,7 @@ fn reached(grid: &Grid) -> usize {
     count
 }
 
-fn assert_perfect(grid: &Grid, context: &str) {
+fn assert_perfect(grid: &Grid, label: &str) {
     let Size { width, height } = grid.size();
     let (mut open, mut joints) = (0, 0);
     for y in 0..height {

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::api::Server;
 
 /// The least and the largest value of an option.
-pub(crate) fn bounds(kind: Kind) -> (Value, Value) {
+pub(crate) fn bounds(kind: OptionType) -> (Value, Value) {
     let number = |value| serde_json::from_str(&kind.format(value)).unwrap();
     match kind {
         OptionType::Count => (number(1), number(MAX_COUNT)),
@@ -37,7 +37,7 @@ async fn algorithms_options_and_solvers_are_those_of_the_tables() {
                 "character": row.character,
                 "source": row.source,
                 "revision": row.revision,
-                "sides": if row.sides == LevelKind::Maze { "odd" } else { "any" },
+                "sides": if row.kind == LevelKind::Maze { "odd" } else { "any" },
                 "masks": row.masks,
                 "options": options,
             })

@@ -11,13 +11,17 @@ use mazed::level::algorithms::{ALGORITHMS, Algorithm};
 use mazed::level::grid::LevelKind;
 use mazed::level::parameters::options::OptionType;
 use mazed::level::parameters::{Parameters, Value};
-use mazed::level::queries::spawns::{KINDS, MAX_COUNT, spawns};
-use mazed::level::queries::stats::stats;
-use mazed::level::queries::{spawns, stats};
+use mazed::level::queries::Query;
+use mazed::level::queries::distances::DistancesQuery;
+use mazed::level::queries::path::PathQuery;
+use mazed::level::queries::solution::{NO_SOLVER, SolutionQuery};
+use mazed::level::queries::spawns::{KINDS, MAX_COUNT, SpawnsQuery};
+use mazed::level::queries::stats::StatsQuery;
+use mazed::level::queries::verify::VerifyQuery;
 use mazed::level::recipe::{Limits, Recipe};
 use mazed::level::solvers::{SOLVERS, path_bytes, way};
 use mazed::level::work::{Buffers, Cancel, JobContext};
-use mazed::render::{NO_SOLVER, RenderOptions, json};
+use mazed::render::{Render, RenderOptions, Rendering};
 
 /// The system's allocator, with a count of the bytes that are held and of the most that were.
 struct Counting;
@@ -104,21 +108,19 @@ fn masked(algorithm: &Algorithm) -> Vec<Recipe> {
     recipes
 }
 
-/// The same for distances, from wherever, and for the most spawns.
-fn reached(recipe: &Recipe, level: &Level) {
-    for from in [level.start(), level.exit()] {
+/// Holds the answer to a query, in each of its formats, to the memory that it announces.
+fn answer_holds_what_it_says<Q: Render>(level: &Level, pairs: &[(&str, &str)]) {
+    let recipe = level.recipe();
+    for format in Q::FORMATS {
+        let mut params = Parameters::bare(pairs);
+        let query = Q::read(&mut params).unwrap();
+        let options = RenderOptions::read(&mut params, format.parameters).unwrap();
+        let rendering = Rendering { query: &query, options, limit: u64::MAX };
         let mut buffers = Buffers::default();
         let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
-        let (_, held) = peak(|| json::distances::distances(level, from, u64::MAX, &mut context));
-        let said = json::distances::work_bytes(recipe.size(), u64::MAX);
-        assert!(held <= said, "distances of {recipe}: {held} bytes instead of {said}");
-    }
-    for row in KINDS {
-        let mut buffers = Buffers::default();
-        let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
-        let (_, held) = peak(|| spawns(level, MAX_COUNT, row.kind, &mut context));
-        let said = spawns::work_bytes(recipe.size());
-        assert!(held <= said, "spawns of {recipe}: {held} bytes instead of {said}");
+        let (_, held) = peak(|| (format.write)(&rendering, level, &mut context));
+        let said = query.work_bytes(recipe) + (format.work_bytes)(&rendering, recipe);
+        assert!(held <= said, "{recipe}{query}{options}: {held} bytes instead of {said}");
     }
 }
 
@@ -152,23 +154,25 @@ fn no_job_holds_more_than_it_says() {
             let (level, held) = peak(|| Level::build(recipe.clone(), &mut context).unwrap());
             let said = recipe.work_bytes();
             assert!(held <= said, "{recipe}: {held} bytes instead of {said}");
-            let mut buffers = Buffers::default();
-            let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
-            let (_, held) = peak(|| stats(&level, &mut context).unwrap());
-            let said = stats::work_bytes(recipe.size());
-            assert!(held <= said, "stats of {recipe}: {held} bytes instead of {said}");
-            reached(&recipe, &level);
+            answer_holds_what_it_says::<StatsQuery>(&level, &[]);
+            let exit = format!("{},{}", level.exit().x, level.exit().y);
+            for from in [&[][..], &[("from", exit.as_str())]] {
+                answer_holds_what_it_says::<DistancesQuery>(&level, from);
+            }
+            for row in KINDS {
+                let pairs = [("count", &*MAX_COUNT.to_string()), ("kind", row.name)];
+                answer_holds_what_it_says::<SpawnsQuery>(&level, &pairs);
+            }
             for solver in SOLVERS.iter().map(|solver| solver.name).chain([NO_SOLVER]) {
                 for (path, grid) in [("points", "matrix"), ("moves", "bits"), ("points", "bits"), ("none", "rows")] {
                     let pairs = [("solver", solver), ("path", path), ("grid", grid)];
-                    let view = RenderOptions::read(&mut Parameters::bare(&pairs)).unwrap();
-                    let mut buffers = Buffers::default();
-                    let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
-                    let (_, held) = peak(|| json::level(&level, &view, u64::MAX, &mut context));
-                    let said = view.work_bytes(&recipe, u64::MAX);
-                    assert!(held <= said, "{recipe}{view}: {held} bytes instead of {said}");
+                    answer_holds_what_it_says::<SolutionQuery>(&level, &pairs);
+                    if solver != NO_SOLVER {
+                        answer_holds_what_it_says::<PathQuery>(&level, &pairs);
+                    }
                 }
             }
+            answer_holds_what_it_says::<VerifyQuery>(&level, &[("seed", ""), ("moves", "RRDD")]);
             // after the solvers: the level keeps what it finds
             let (_, held) = peak(|| {
                 let mut buffers = Buffers::default();

@@ -62,3 +62,15 @@ fn the_readme_is_short() {
     let lines = fs::read_to_string(root().join("README.md")).unwrap().lines().count();
     assert!(lines <= MOST_README_LINES, "README.md: {lines} lines, at most {MOST_README_LINES}; the rest is for docs/");
 }
+
+#[test]
+fn every_file_names_the_same_toolchain() {
+    let pinned = env!("CARGO_PKG_RUST_VERSION");
+    let names = |file: &str, text: &str| {
+        let found = fs::read_to_string(root().join(file)).unwrap().lines().any(|line| line == text);
+        assert!(found, "{file} has no line `{text}`, as Cargo.toml would have it");
+    };
+    names("rust-toolchain.toml", &format!("channel = \"{pinned}\""));
+    names("Dockerfile", &format!("FROM rust:{pinned}-bookworm AS build"));
+    names("Dockerfile", &format!("ENV RUSTUP_TOOLCHAIN={pinned}"));
+}

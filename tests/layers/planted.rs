@@ -7,11 +7,17 @@ use crate::graph::{Graph, name_of};
 use crate::rules::{Inside, Node, arrows_back, describe_circles, foreign_uses};
 use crate::source::Source;
 
-/// What `high` has, for code below it to reach: an item, one that it re-exports, a module three deep, and a macro.
-const HIGH: [(&str, &str); 3] = [
-    ("high.rs", "pub mod door; pub use door::Handle; pub struct Top; pub fn serve() {} macro_rules! bolt { () => {} }"),
+/// What `high` has, for code below it to reach: items, one that it re-exports, a module and a function of one name, a
+/// module three deep, and a macro.
+const HIGH: [(&str, &str); 4] = [
+    (
+        "high.rs",
+        "pub mod bell; pub fn bell() {} pub mod door; pub use door::Handle; pub struct Top; pub fn serve() {}
+        macro_rules! bolt { () => {} }",
+    ),
+    ("high/bell.rs", "pub fn ring() {} pub mod rope { pub fn pull() {} }"),
     ("high/door.rs", "pub mod lock; pub struct Handle; pub(in crate::low) fn knock() {}"),
-    ("high/door/lock.rs", "pub fn turn() {} pub struct Key; fn secret() {}"),
+    ("high/door/lock.rs", "use super::Handle as Grip; pub fn turn() {} pub struct Key; fn secret() {}"),
 ];
 
 fn source(files: &[(&str, &str)]) -> Source {
@@ -20,6 +26,11 @@ fn source(files: &[(&str, &str)]) -> Source {
 
 fn graph(files: &[(&str, &str)]) -> Graph {
     Graph::of(&source(files))
+}
+
+/// The arrows of a tree, as `from -> to`.
+fn arrows(files: &[(&str, &str)]) -> Vec<String> {
+    graph(files).arrows.iter().map(|arrow| format!("{} -> {}", name_of(&arrow.from), name_of(&arrow.to))).collect()
 }
 
 /// A tree in which `text` stands in `low::deep::inner`, with more files if a case needs them.
@@ -76,6 +87,7 @@ fn imports_in_braces_are_caught() {
         "use crate::{low::ground, high::{self, door::{Handle as H, lock::{turn}}}};",
         &["high", "high::door", "high::door::lock"],
     );
+    caught("use crate::high::{self}; fn f() { high::door::lock::turn(); }", &["high", "high::door::lock"]);
     caught("use {crate::low::ground, super::super::super::{high::door::{self as entry}}};", &["high::door"]);
 }
 
@@ -84,6 +96,7 @@ fn globs_are_caught() {
     caught("use crate::high::door::lock::*;", &["high::door::lock"]);
     // what it re-exports counts too
     caught("use crate::high::*;", &["high", "high::door"]);
+    caught("use crate::*;", &["lib", "high", "high::door::lock"]);
     // and so does what a path finds through it
     caught("use crate::high::*; fn f() { door::lock::turn(); }", &["high", "high::door", "high::door::lock"]);
 }
@@ -95,8 +108,45 @@ fn re_exports_are_followed_to_the_definition() {
     // through the glob in the root
     caught("use crate::turn;", &["high::door::lock"]);
     caught("fn f() { crate::turn(); }", &["high::door::lock"]);
-    // a private function is not what the root re-exports: then it is something of the root's own
+    // what is private is not re-exported: such a name is something of the root's own
     caught("fn f() { crate::secret(); }", &["lib"]);
+    caught("fn f(_: crate::Grip) {}", &["lib"]);
+}
+
+#[test]
+fn a_module_and_a_function_of_one_name_are_told_apart() {
+    caught("use crate::high::bell;", &["high", "high::bell"]);
+    caught("fn f() { crate::high::bell(); }", &["high"]);
+    caught("fn f() { crate::high::bell::ring(); }", &["high::bell"]);
+    caught("use crate::high::bell; fn f() { bell::rope::pull(); }", &["high", "high::bell", "high::bell::rope"]);
+    // an import that binds the name that it begins with
+    let files = [
+        ("lib.rs", ""),
+        ("a.rs", "pub use b::b;"),
+        ("a/b.rs", "pub use super::c::b;"),
+        ("a/c.rs", "pub fn b() {}"),
+        ("d.rs", "use crate::a::b;"),
+    ];
+    assert_eq!(arrows(&files), ["a -> a::c", "a::b -> a::c", "d -> a::b", "d -> a::c"]);
+}
+
+#[test]
+fn globs_bring_what_can_be_seen() {
+    let files = [
+        ("lib.rs", ""),
+        ("a.rs", "use self::b::*;"),
+        (
+            "a/b.rs",
+            "pub(super) use super::c::C; pub(in crate::a) use super::d::D; use super::e::E; pub(in crate::a) fn f() {}",
+        ),
+        ("a/c.rs", "pub struct C;"),
+        ("a/d.rs", "pub struct D;"),
+        ("a/e.rs", "pub struct E;"),
+        ("f.rs", "use crate::a::b::*;"),
+    ];
+    let imports = ["a::b -> a::c", "a::b -> a::d", "a::b -> a::e"];
+    let globs = ["a -> a::b", "a -> a::c", "a -> a::d", "f -> a::b"];
+    assert_eq!(arrows(&files), [&globs[..3], &imports, &globs[3..]].concat());
 }
 
 #[test]
@@ -146,6 +196,13 @@ fn an_exported_macro_stands_where_it_is_written() {
 }
 
 #[test]
+fn a_macro_without_an_import_is_the_nearest_above() {
+    let bolt = "macro_rules! bolt { () => {} }";
+    let files = [("lib.rs", ""), ("a.rs", bolt), ("a/b.rs", bolt), ("a/b/c.rs", "fn f() { bolt!(); }"), ("d.rs", bolt)];
+    assert_eq!(arrows(&files), ["a::b::c -> a::b"]);
+}
+
+#[test]
 fn a_condition_that_other_builds_meet_is_no_test() {
     caught("#[cfg(not(test))] use crate::high::Top;", &["high"]);
     caught("#[cfg(any(test, unix))] use crate::high::Top;", &["high"]);
@@ -189,7 +246,8 @@ fn the_message_says_where_an_arrow_stands() {
     let expected = "src/low/deep/inner.rs:4: low::deep::inner uses high, which stands above it, as `crate::high::Top`";
     assert_eq!(arrows_back(&graph, &["low", "high"]), [expected]);
     // the root and the program stand above all floors
-    assert_eq!(arrows_back(&tree("", &[]), &["low"]).len(), 3, "high, its door and its lock stand on no floor");
+    let unknown = arrows_back(&tree("", &[]), &["low"]);
+    assert!(unknown.contains(&"high::door::lock stands on no floor".to_owned()), "{unknown:?}");
 }
 
 /// The circles inside a module, each as its nodes, where the module's own code is `.`.
@@ -263,8 +321,7 @@ fn circles_through_names_in_a_macro_are_caught() {
     let files =
         [("lib.rs", ""), ("m.rs", table), ("m/first.rs", "use super::Row;"), ("m/second.rs", ""), ("m/third.rs", "")];
     assert_eq!(circles(&files, &["m"]), [". first"]);
-    let arrows: Vec<_> = graph(&files).arrows.iter().map(|arrow| arrow.to.join("::")).collect();
-    assert_eq!(arrows, ["m::first", "m::second", "m"]);
+    assert_eq!(arrows(&files), ["m -> m::first", "m -> m::second", "m::first -> m"]);
 }
 
 #[test]
@@ -287,7 +344,7 @@ fn a_circle_is_described_with_a_use_for_each_arrow() {
     let files = [
         ("lib.rs", ""),
         ("table.rs", "mod row;\nuse row::ROW;\npub struct Row;"),
-        ("table/row.rs", "use super::Row;\nfn f() -> crate::table::Row { crate::table::Row }\n"),
+        ("table/row.rs", "use super::Row;\nfn f() -> crate::table::Row { crate::table::Row }\nfn g() { Row::new(); }"),
     ];
     let text = describe_circles(&graph(&files));
     let (_, circles) = text.split_once("\n\n").unwrap();
@@ -318,10 +375,13 @@ fn other_crates_are_known_by_their_paths() {
 
 #[test]
 fn the_program_is_above_the_library() {
-    let program = ("main.rs", "mod cli; use mazed::low; fn main() { mazed::serve(); low::ground(); crate::cli::f(); }");
+    let program = (
+        "main.rs",
+        "mod cli { pub fn f() {} } use mazed::low; fn main() { mazed::serve(); low::ground(); crate::cli::f(); }",
+    );
     let files = [("lib.rs", "pub use low::serve;"), ("low.rs", "pub fn serve() {} pub fn ground() {}"), program];
-    let arrows: Vec<_> = graph(&files).arrows.iter().map(|arrow| [name_of(&arrow.from), name_of(&arrow.to)]).collect();
-    assert!(arrows.contains(&["main".to_owned(), "low".to_owned()]), "{arrows:?}");
+    // once for the import of the module, and once for each path to what it defines
+    assert_eq!(arrows(&files), ["lib -> low", "main -> low", "main -> low", "main -> low", "main -> main::cli"]);
     assert!(arrows_back(&graph(&files), &["low"]).is_empty());
     assert_eq!(arrows_back(&graph(&[("lib.rs", ""), ("low.rs", "use crate::X;"), program]), &["low"]).len(), 1);
 }

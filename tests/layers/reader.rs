@@ -206,7 +206,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
     }
 
     fn visit_attribute(&mut self, attr: &'ast Attribute) {
-        if !attr.path().is_ident("doc") && !attr.path().is_ident("cfg") {
+        if !attr.path().is_ident("doc") {
             self.in_attribute = true;
             visit::visit_attribute(self, attr);
             self.in_attribute = false;

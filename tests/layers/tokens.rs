@@ -56,14 +56,8 @@ impl Scan {
                 at + 1
             }
             TokenTree::Ident(_) => self.read_path(Vec::new(), trees, at),
-            // the name of a lifetime is no path
-            TokenTree::Punct(mark) if mark.as_char() == '\'' => at + 2,
             TokenTree::Punct(mark) if mark.as_char() == '$' => self.read_variable(trees, at),
-            TokenTree::Punct(_) if colons_at(trees, at) => {
-                // behind generic arguments a path goes on; elsewhere it begins at the root of all crates
-                let goes_on = at > 0 && is_mark(trees.get(at - 1), '>');
-                if goes_on { at + 2 } else { self.read_path(vec![String::new()], trees, at + 2) }
-            }
+            TokenTree::Punct(_) if colons_at(trees, at) => self.read_path(vec![String::new()], trees, at + 2),
             TokenTree::Punct(_) => at + 1,
         }
     }

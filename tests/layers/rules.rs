@@ -51,7 +51,7 @@ pub(crate) enum Node {
     Child(String),
 }
 
-/// The modules that have children: each with the arrows between its nodes.
+/// What lies inside a module that has children, and the arrows between these nodes.
 pub(crate) struct Inside<'a> {
     pub(crate) module: ModulePath,
     pub(crate) nodes: BTreeSet<Node>,

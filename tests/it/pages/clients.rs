@@ -1,5 +1,5 @@
-//! Client code runs and prints what the page says. A language whose runtime is not installed is skipped, and stderr says
-//! so; CI installs them all.
+//! Client code runs and prints what the page says. A language whose runtime is not installed is skipped, and stderr
+//! says so; CI installs them all.
 
 use std::fs;
 use std::io::{self, Read, Write};

@@ -11,7 +11,6 @@ use mazed::level::algorithms::{ALGORITHMS, Algorithm};
 use mazed::level::grid::LevelKind;
 use mazed::level::parameters::options::OptionType;
 use mazed::level::parameters::{Parameters, Value};
-use mazed::level::queries::Query;
 use mazed::level::queries::distances::DistancesQuery;
 use mazed::level::queries::path::PathQuery;
 use mazed::level::queries::solution::{NO_SOLVER, SolutionQuery};

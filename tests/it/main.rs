@@ -15,7 +15,7 @@ mod levels;
 mod overload;
 mod pages;
 mod posted;
-mod questions;
+mod queries;
 mod reference;
 mod rooms_in_masks;
 mod routes;

@@ -156,7 +156,7 @@ async fn by_body<Q: Question>(State(app): State<App>, request: Request) -> Resul
     let read = move || {
         let mut given = text.parameters()?;
         if has_query {
-            given.fault("query", "is not read here; put all parameters into the body");
+            given.add_error("query", "is not read here; put all parameters into the body");
         }
         let asked = Asked::<Q>::read(&shared, given, &[recipe::MASK])?;
         Ok::<_, Problem>(Asked { held: text.into_share(), ..asked })

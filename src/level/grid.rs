@@ -12,14 +12,16 @@ mod mask;
 mod packed;
 mod parents;
 mod passages;
+mod shape;
 mod tile;
 
 pub use bitmap::Bitmap;
 pub(crate) use bitmap::{ones, spread};
 pub use kind::LevelKind;
 pub use layout::{Door, Layout, Plan, Room};
-pub use mask::{Mask, Shape};
+pub use mask::Mask;
 pub use packed::{Grid, OpenTiles, Outline};
 pub use parents::{Parents, StoredPath, Tree};
 pub use passages::Passages;
+pub use shape::Shape;
 pub use tile::{Direction, Size, Tile};

@@ -9,9 +9,11 @@ use crate::level::algorithms::blueprint::{Blueprint, tiles_inside};
 use crate::level::algorithms::{ALGORITHMS, Algorithm};
 use crate::level::error::{Error, ParameterError};
 use crate::level::grid::{LevelKind, Mask, Shape, Size, Tile};
+pub use crate::level::parameters::MASK;
 use crate::level::parameters::options::{OPTIONS, OptionId, Options};
 use crate::level::parameters::{ParameterType, Parameters, integer};
 use crate::level::rng::{Seed, Streams};
+use crate::level::search::components::Components;
 use crate::level::work::{Cancel, FIXED_BYTES};
 
 /// The shortest side of a level in tiles: one open tile between two walls.
@@ -26,9 +28,6 @@ pub const DEFAULT_SIDE: u32 = 41;
 
 /// The parameters that every recipe has, beside its algorithm's options and its [`MASK`].
 pub const PARAMETERS: [&str; 8] = ["algo", "size", "width", "height", "seed", "start", "exit", "openings"];
-
-/// The parameter that is no text, and so not for every source of parameters.
-pub const MASK: &str = "mask";
 
 /// Of so many pieces of a mask a refusal names a tile.
 const MAX_PIECES_NAMED: usize = 16;
@@ -147,7 +146,7 @@ impl Recipe {
     pub fn from_pairs(pairs: &[(&str, &str)], limits: Limits) -> Result<Self, Vec<ParameterError>> {
         let mut given = Parameters::bare(pairs);
         if !given.has("seed") {
-            given.fault("seed", "is missing");
+            given.add_error("seed", "is missing");
         }
         let recipe = Self::read(&mut given, limits, || 0);
         given.finish(recipe, || PARAMETERS.to_vec())
@@ -220,7 +219,7 @@ impl Recipe {
             let able = able.collect::<Vec<_>>().join(", ");
             return refuse(format!("is nothing that {} can keep to; these can: {able}", self.algorithm.name));
         }
-        let (pieces, count) = mask.pieces(MAX_PIECES_NAMED, cancel)?;
+        let Components { tiles: pieces, count } = Components::of(mask, MAX_PIECES_NAMED, cancel)?;
         if count == 1 {
             return Ok(());
         }
@@ -308,7 +307,7 @@ impl fmt::Display for Recipe {
             }
         }
         match self.mask() {
-            Some(mask) => write!(f, "#{}", mask.name()),
+            Some(mask) => write!(f, "#{}", mask.digest()),
             None => Ok(()),
         }
     }
@@ -339,7 +338,7 @@ fn read_outline(
     }
     for name in ["size", "width", "height"] {
         if given.take(name) {
-            given.fault(name, "is given beside mask, which sets the sides; leave it out");
+            given.add_error(name, "is given beside mask, which sets the sides; leave it out");
         }
     }
     let mask = given.rows(MASK, |rows| {
@@ -350,7 +349,7 @@ fn read_outline(
         }
         let mask = Mask::read(rows, kind)?;
         let most = limits.max_room_mask_side;
-        let for_rooms = algorithm.is_some() && kind == LevelKind::Rooms && !mask.has_all_places();
+        let for_rooms = algorithm.is_some() && kind == LevelKind::Rooms && !mask.is_full();
         if for_rooms && columns.max(rows.len()) > most as usize {
             let rows = rows.len();
             return Err(format!(
@@ -359,7 +358,7 @@ fn read_outline(
         }
         Ok(mask)
     })?;
-    Some((mask.size(), (!mask.has_all_places()).then(|| Arc::new(mask))))
+    Some((mask.size(), (!mask.is_full()).then(|| Arc::new(mask))))
 }
 
 /// The sides, from `size` or from `width` and `height`.
@@ -404,7 +403,7 @@ fn read_options(given: &mut Parameters, algorithm: Option<&Algorithm>, inside: O
                 let takers = ALGORITHMS.iter().filter(|other| other.options.contains(&row.option));
                 let takers: Vec<_> = takers.map(|other| other.name).collect();
                 let name = algorithm.map_or("", |algorithm| algorithm.name);
-                given.fault(row.name, format!("is no option of {name}; it belongs to {}", takers.join(", ")));
+                given.add_error(row.name, format!("is no option of {name}; it belongs to {}", takers.join(", ")));
             }
         } else if given.has(row.name) {
             match given.value(row.name, ParameterType::Number, |text| row.kind.parse(text)) {

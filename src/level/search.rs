@@ -1,6 +1,7 @@
 //! Searches over the tiles of a level.
 
 pub(crate) mod bfs;
+pub(crate) mod components;
 pub(crate) mod dead_ends;
 pub mod distances;
 pub(crate) mod parent_tree;

@@ -111,7 +111,7 @@ impl Pick {
         let series = ask::read_recipe(app, given);
         let name = series.as_ref().map(|series| series.seed().to_string());
         if name.is_some_and(|name| name.chars().count() > MAX_SERIES_CHARS) {
-            given.fault("seed", format!("names a series and has at most {MAX_SERIES_CHARS} characters"));
+            given.add_error("seed", format!("names a series and has at most {MAX_SERIES_CHARS} characters"));
         }
         let wanted = Wanted::read(given);
         let tries = given.value_or("tries", ParameterType::Number, DEFAULT_TRIES, |text| {

@@ -26,7 +26,7 @@ impl Question for Verify {
 
     fn read(given: &mut Parameters) -> Option<Self> {
         if !given.has("seed") {
-            given.fault("seed", "is missing; nobody can have walked a level that is yet to be drawn");
+            given.add_error("seed", "is missing; nobody can have walked a level that is yet to be drawn");
         }
         let (has_path, has_moves) = (given.has("path"), given.has("moves"));
         let path = given.points("path").map(SubmittedPath::Points);

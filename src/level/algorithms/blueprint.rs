@@ -56,5 +56,5 @@ impl Blueprint {
 
 /// Tiles of a room map that may be open: those inside the border, or those of them that a mask leaves.
 pub(crate) fn tiles_inside(size: Size, mask: Option<&Mask>) -> u64 {
-    mask.map_or(u64::from(size.width - 2) * u64::from(size.height - 2), |mask| mask.places().count())
+    mask.map_or(u64::from(size.width - 2) * u64::from(size.height - 2), |mask| mask.positions().count())
 }

@@ -62,6 +62,16 @@ impl Bitmap {
         self.words[y * self.stride + x / 64] |= 1 << (x % 64);
     }
 
+    /// Sets the bit at column `x` of row `y` to zero. Returns whether it was one.
+    pub(crate) fn take(&mut self, x: usize, y: usize) -> bool {
+        debug_assert!(x < self.width && y < self.height);
+        let word = &mut self.words[y * self.stride + x / 64];
+        let bit = 1 << (x % 64);
+        let was_one = *word & bit != 0;
+        *word &= !bit;
+        was_one
+    }
+
     /// Sets `length` bits of row `y` to one, from column `x` on.
     pub fn set_run(&mut self, x: usize, y: usize, length: usize) {
         self.change_run(x, y, length, |word, run| *word |= run);
@@ -141,4 +151,15 @@ pub(crate) const fn spread(bits: u32) -> u64 {
     x = (x | x << 4) & 0x0f0f_0f0f_0f0f_0f0f;
     x = (x | x << 2) & 0x3333_3333_3333_3333;
     (x | x << 1) & 0x5555_5555_5555_5555
+}
+
+/// Sets the bits beside each one of a row.
+pub(crate) fn widen(row: &mut [u64]) {
+    let mut before = 0;
+    for i in 0..row.len() {
+        let word = row[i];
+        let behind = row.get(i + 1).map_or(0, |next| next << 63);
+        row[i] |= word << 1 | word >> 1 | before >> 63 | behind;
+        before = word;
+    }
 }

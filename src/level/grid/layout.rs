@@ -1,7 +1,9 @@
 //! What an algorithm makes: which tiles are open, and what it knows about them beyond that.
 
+use crate::level::grid::packed::{Grid, OpenTiles};
 use crate::level::grid::parents::Parents;
-use crate::level::grid::{Direction, Grid, OpenTiles, Passages, Tile};
+use crate::level::grid::passages::Passages;
+use crate::level::grid::tile::{Direction, Tile};
 
 /// The open tiles of a level with its rooms and doors, before start and exit are placed.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::level::grid::bitmap::{Bitmap, spread};
-use crate::level::grid::mask::{Mask, widen};
+use crate::level::grid::bitmap::{Bitmap, spread, widen};
+use crate::level::grid::mask::Mask;
 use crate::level::grid::passages::Passages;
 use crate::level::grid::tile::{Size, Tile};
 
@@ -61,7 +61,7 @@ impl Grid {
         let inside = match &self.floor {
             OpenTiles::Rooms(open) => open.get(x, y),
             OpenTiles::Maze(Passages { east, south }) => match (x % 2, y % 2) {
-                (1, 1) => self.outline.as_ref().is_none_or(|outline| outline.mask.places().get(x / 2, y / 2)),
+                (1, 1) => self.outline.as_ref().is_none_or(|outline| outline.mask.positions().get(x / 2, y / 2)),
                 (0, 1) => x > 0 && x / 2 < east.width() && east.get(x / 2 - 1, y / 2),
                 (1, 0) => y > 0 && y / 2 < south.height() && south.get(x / 2, y / 2 - 1),
                 _ => false,
@@ -113,7 +113,7 @@ impl Grid {
                 let passages = east.row(y / 2);
                 let last = passages.len() - 1;
                 match outline {
-                    Some(Outline { mask, .. }) => weave(out, passages, |word| mask.places().row(y / 2)[word]),
+                    Some(Outline { mask, .. }) => weave(out, passages, |word| mask.positions().row(y / 2)[word]),
                     None => weave(out, passages, |word| if word < last { u64::MAX } else { east.last_word_mask() }),
                 }
             }

@@ -3,7 +3,7 @@
 //! An algorithm names the options it takes; their names, kinds, limits, defaults and summaries stand here once, for the
 //! reader of recipes, the catalogue and the reference alike.
 
-use crate::level::parameters::integer;
+use crate::level::parameters::integer::integer;
 
 /// The options there are; the number of each is its row in [`OPTIONS`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -5,6 +5,7 @@
 //! names, the [solvers] walk it, and the [queries] tell what a caller asks about it.
 
 pub mod algorithms;
+mod cancel;
 mod endpoints;
 pub mod error;
 #[cfg(test)]

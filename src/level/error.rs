@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::level::work::Cancelled;
+use crate::level::cancel::Cancelled;
 
 /// What is wrong with one parameter, in words that name the remedy.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

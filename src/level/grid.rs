@@ -21,7 +21,7 @@ pub use kind::LevelKind;
 pub use layout::{Door, Layout, Plan, Room};
 pub use mask::Mask;
 pub use packed::{Grid, OpenTiles, Outline};
-pub use parents::{Parents, StoredPath, Tree};
+pub use parents::{ParentRule, Parents, StoredPath, Tree};
 pub use passages::Passages;
 pub use shape::Shape;
 pub use tile::{Direction, Size, Tile};

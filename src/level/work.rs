@@ -2,12 +2,11 @@
 
 mod bitmap_pool;
 mod buffers;
-mod cancel;
 
+pub use crate::level::cancel::{Cancel, Cancelled};
 pub(crate) use bitmap_pool::BitmapPool;
 pub use buffers::Buffers;
 pub(crate) use buffers::{Candidate, recycled};
-pub use cancel::{Cancel, Cancelled};
 
 /// Most bytes that a job holds whatever the size of its level: tables, and buffers for one part of the level.
 pub const FIXED_BYTES: u64 = 128 << 10;

@@ -15,7 +15,7 @@ use mazed::level::queries::spawns::{KINDS, MAX_COUNT, spawns};
 use mazed::level::queries::stats::stats;
 use mazed::level::queries::{spawns, stats};
 use mazed::level::recipe::{Limits, Recipe};
-use mazed::level::solvers::{SOLVERS, path_bytes, way};
+use mazed::level::solvers::{SOLVERS, path_bytes, shortest_path};
 use mazed::level::work::{Buffers, Cancel, JobContext};
 use mazed::render::{NO_SOLVER, RenderOptions, json};
 
@@ -173,7 +173,7 @@ fn no_job_holds_more_than_it_says() {
             let (_, held) = peak(|| {
                 let mut buffers = Buffers::default();
                 let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
-                way(&level, level.start(), level.exit(), &mut context)
+                shortest_path(&level, level.start(), level.exit(), &mut context)
             });
             let said = path_bytes(&recipe);
             assert!(held <= said, "{recipe}: {held} bytes for a way instead of {said}");

@@ -1,4 +1,4 @@
-//! Searches over the tiles of a level.
+//! Searches over the tiles and cells of a level, for algorithms, solvers and queries alike.
 
 pub(crate) mod bfs;
 pub(crate) mod climb;

@@ -31,8 +31,8 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     generate,
 };
 
-/// The parent of a cell is above it if the passage there is open, else beside it in its run, towards the one cell of the
-/// run that opens upwards. In the first row it is to the left. So the root is the first cell.
+/// The parent of a cell is above it if the passage there is open, else beside it in its run, towards the one cell of
+/// the run that opens upwards. In the first row it is to the left. So the root is the first cell.
 static PARENT_RULE: ParentRule = ParentRule {
     root: |_| ROOT,
     direction: parent_direction,

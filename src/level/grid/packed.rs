@@ -16,21 +16,21 @@ pub enum OpenTiles {
     Rooms(Bitmap),
 }
 
-/// What of a rectangle is part of a level.
+/// Which part of its rectangle belongs to a level.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outline {
-    /// What may be open.
+    /// Which tiles may be open.
     pub mask: Arc<Mask>,
-    /// A one for each tile that is no part of this level, not even as a wall.
+    /// A one for each tile that does not belong to this level, not even as a wall.
     pub void: Bitmap,
 }
 
 /// Which tiles of a level are open, which are walls, and which are void.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grid {
-    /// What is open inside the border.
+    /// The open tiles inside the border.
     pub floor: OpenTiles,
-    /// What of the rectangle is part of the level, where not all of it is.
+    /// Which part of the rectangle belongs to the level, unless all of it does.
     pub outline: Option<Outline>,
     /// The tiles of the border that are open: none, or one beside the start and one beside the exit.
     pub openings: Option<[Tile; 2]>,
@@ -76,9 +76,9 @@ impl Grid {
         self.size().contains(tile) && self.outline.as_ref().is_some_and(is_void)
     }
 
-    /// Takes the outline that a mask gives to the tiles that are open by now.
+    /// Sets the outline that follows from a mask and the tiles that are open now.
     pub(crate) fn set_mask(&mut self, mask: &Arc<Mask>) {
-        // the mask alone decides which cells of a maze are open, and reading a row asks for it
+        // the void tiles depend on the rows of the grid, and these on the mask: it says which cells of a maze are open
         self.outline = Some(Outline { mask: Arc::clone(mask), void: Bitmap::new(0, 0) });
         let void = self.void_outside(mask.outside());
         self.outline = Some(Outline { mask: Arc::clone(mask), void });
@@ -100,7 +100,7 @@ impl Grid {
         void
     }
 
-    /// Words that a row takes in [`Grid::read_row`].
+    /// The words of a row, as [`Grid::read_row`] writes it.
     pub fn words_per_row(&self) -> usize {
         (self.size().width as usize).div_ceil(64)
     }
@@ -130,7 +130,7 @@ impl Grid {
         }
     }
 
-    /// Bytes on the heap, those of the mask left out: the recipe has it too.
+    /// Bytes on the heap, without those of the mask, which belongs to the recipe.
     pub fn bytes(&self) -> usize {
         let floor = match &self.floor {
             OpenTiles::Maze(Passages { east, south }) => east.bytes() + south.bytes(),
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn tiles_outside_are_shut() {
+    fn tiles_outside_are_closed() {
         let grid = Grid::new(OpenTiles::Maze(Passages::new((2, 2))));
         assert!(!grid.is_open(Tile { x: 5, y: 1 }));
         assert!(!grid.is_open(Tile { x: 1, y: u32::MAX }));

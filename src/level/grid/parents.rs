@@ -5,8 +5,8 @@ use crate::level::grid::bitmap::Bitmap;
 use crate::level::grid::passages::Passages;
 use crate::level::grid::tile::Direction;
 
-/// A perfect maze as a rooted tree: for each cell but the root the direction of its parent, the next cell on the path to
-/// the root.
+/// A perfect maze as a rooted tree: for each cell but the root the direction of its parent, the next cell on the path
+/// to the root.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Parents {
     /// Two bits for each cell.

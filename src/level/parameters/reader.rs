@@ -61,8 +61,8 @@ impl<'a> Parameters<'a> {
         self.read(name, |value| value.text(expected).and_then(read))
     }
 
-    /// Takes `name` and reads its value by `read`, or returns `default` if there is no such pair; `None` only if there is
-    /// an error.
+    /// Takes `name` and reads its value by `read`, or returns `default` if there is no such pair; `None` only if there
+    /// is an error.
     pub fn value_or<T>(
         &mut self,
         name: &str,

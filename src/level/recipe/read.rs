@@ -133,8 +133,8 @@ fn check_side(side: u64, kind: LevelKind, limits: Limits) -> Result<u32, String>
     Ok(side)
 }
 
-/// The value of each option that the algorithm takes. If the algorithm or the size is wrong, the values are still checked
-/// by themselves.
+/// The value of each option that the algorithm takes. If the algorithm or the size is wrong, the values are still
+/// checked by themselves.
 fn read_options(params: &mut Parameters, algorithm: Option<&Algorithm>, inside: Option<u64>) -> Option<Options> {
     let mut options = Options::default();
     let mut complete = inside.is_some();

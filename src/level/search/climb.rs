@@ -1,8 +1,8 @@
 //! Climbs from two cells of a tree towards its root until they meet.
 //!
 //! Both climb at once, a step of each in turn, and each leaves [`Milestones`] by which the other notices that it has
-//! come upon a cell of the first. So the work is in proportion to the path between the two cells, however large the tree
-//! and however far its root.
+//! come upon a cell of the first. So the work is in proportion to the path between the two cells, however large the
+//! tree and however far its root.
 
 use crate::level::cancel::{Cancel, Cancelled};
 use crate::level::grid::Direction;
@@ -10,8 +10,8 @@ use crate::level::grid::Direction;
 /// Steps of each climb between two checks for cancellation: at first, and at most. Buffers grow by as much.
 const BLOCKS: [usize; 2] = [32, 4096];
 
-/// Climbs from each of two cells, given by column and row, until one comes upon a cell where the other has been. Appends
-/// the steps of each climb up to that cell to its list, two from each cell to the next.
+/// Climbs from each of two cells, given by column and row, until one comes upon a cell where the other has been.
+/// Appends the steps of each climb up to that cell to its list, two from each cell to the next.
 ///
 /// A cell has an index, `stride` indices a row, and `direction` returns the number of the direction from the cell of an
 /// index to its parent. Each step waits for the one before it, so `direction` must be quick: it is a type parameter, so
@@ -103,10 +103,10 @@ const fn steps(stride: usize) -> [usize; 4] {
 
 /// Some of the cells that a climb has visited, and how long it was at each.
 ///
-/// To store all of them would take a table as long as the climb. The hash of a cell's index gives it a rank: one cell in
-/// `2^(r + 1)` has rank `r`. There are a few slots for each rank, and a newer cell overwrites an older one. Two climbs
-/// that have met go on over the same cells. If one of them is `n` cells ahead, the other soon comes to a cell of a rank
-/// so high that the first has visited only a few such cells since: after a small part of `n` cells.
+/// To store all of them would take a table as long as the climb. The hash of a cell's index gives it a rank: one cell
+/// in `2^(r + 1)` has rank `r`. There are a few slots for each rank, and a newer cell overwrites an older one. Two
+/// climbs that have met go on over the same cells. If one of them is `n` cells ahead, the other soon comes to a cell of
+/// a rank so high that the first has visited only a few such cells since: after a small part of `n` cells.
 struct Milestones([u64; Self::RANKS << Self::SLOT_BITS]);
 
 impl Milestones {

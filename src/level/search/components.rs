@@ -13,8 +13,8 @@ pub(crate) struct Components {
 }
 
 impl Components {
-    /// The components of the positions inside a mask. Positions are neighbours if they lie side by side, not diagonally.
-    /// At most `max_tiles` tiles are listed.
+    /// The components of the positions inside a mask. Positions are neighbours if they lie side by side, not
+    /// diagonally. At most `max_tiles` tiles are listed.
     pub(crate) fn of(mask: &Mask, max_tiles: usize, cancel: Cancel) -> Result<Self, Cancelled> {
         let mut unvisited = mask.positions().clone();
         let (columns, rows) = (unvisited.width(), unvisited.height());

@@ -1,9 +1,8 @@
-//! The way through a perfect maze of which each cell's way to a root is known: a walk instead of a search.
+//! The path through a perfect maze whose parents are known: no search is needed.
 //!
-//! There is one path between two tiles, so it is the shortest. It is the way from the one towards the root up to where
-//! the way from the other meets it, and then that one backwards. Both are walked at once, a cell of each in turn, and
-//! each leaves [`Milestones`] by which the other knows that it has come upon its way. So the work is in proportion to
-//! the path, however large the level and however far the root.
+//! There is only one path between two tiles. It climbs from the first tile towards the root up to the first cell that
+//! is on the second tile's path to the root too, and then follows that path down. Both climbs run at once, as
+//! [`until_met`] explains, so the work is in proportion to the path.
 
 use crate::level::grid::{Direction, Parents, Passages, StoredPath, Tile, Tree};
 use crate::level::search::climb::until_met;
@@ -17,30 +16,28 @@ pub(crate) fn walk(
     to: Tile,
     cancel: Cancel,
 ) -> Result<Vec<Direction>, Cancelled> {
-    if let Parents::Stored(Tree { root, way: Some(way), .. }) = parents
-        && (from.cell(), to.cell()) == (Some(*root), Some(way.cell))
+    if let Parents::Stored(Tree { root, way: Some(path), .. }) = parents
+        && (from.cell(), to.cell()) == (Some(*root), Some(path.cell))
     {
-        return Ok(unpack(way));
+        return Ok(unpack(path));
     }
     let [mut moves, down] = climb(parents, passages, [from, to], cancel)?;
-    // what both walked alike to where they met
+    // both may have walked the same steps before they noticed that they had met
     let shared = moves.iter().rev().zip(down.iter().rev()).take_while(|(one, other)| one == other).count();
     moves.truncate(moves.len() - shared);
     moves.extend(down[..down.len() - shared].iter().rev().map(|step| step.back()));
     Ok(moves)
 }
 
-/// A way in steps from tile to tile, two from each cell to the next.
-fn unpack(way: &StoredPath) -> Vec<Direction> {
-    let mut moves = Vec::with_capacity(8 * way.packed.len());
-    for &four in &way.packed {
-        moves.extend_from_slice(&EIGHT_STEPS[usize::from(four)]);
-    }
-    moves.truncate(2 * way.length);
+/// A stored path in steps from tile to tile, two from each cell to the next.
+fn unpack(path: &StoredPath) -> Vec<Direction> {
+    let eights: Vec<[Direction; 8]> = path.packed.iter().map(|four| EIGHT_STEPS[usize::from(*four)]).collect();
+    let mut moves = eights.into_flattened();
+    moves.truncate(2 * path.length);
     moves
 }
 
-/// For each byte of a packed way its steps from tile to tile.
+/// For each byte of a packed path its steps from tile to tile.
 static EIGHT_STEPS: [[Direction; 8]; 256] = {
     let mut table = [[Direction::Up; 8]; 256];
     let mut i = 0;
@@ -51,7 +48,7 @@ static EIGHT_STEPS: [[Direction; 8]; 256] = {
     table
 };
 
-/// The steps from each of two tiles towards the root, up to a cell that is on both ways.
+/// The steps from each of two tiles towards the root, up to a cell that both climbs visit.
 fn climb(
     parents: &Parents,
     passages: &Passages,
@@ -151,13 +148,13 @@ mod tests {
             let (mut all_steps, mut all_work) = (0, 0);
             for round in 0..500 {
                 let (from, far) = (any(), any());
-                let way = walk(parents, passages, tile(from), tile(far), Cancel::never()).unwrap();
-                let steps = way.len().min([10, 100, 1_000, 10_000][round % 4]);
-                let to = way[..steps].iter().fold(tile(from), |tile, step| tile.step(*step)).cell().unwrap();
+                let path = walk(parents, passages, tile(from), tile(far), Cancel::never()).unwrap();
+                let steps = path.len().min([10, 100, 1_000, 10_000][round % 4]);
+                let to = path[..steps].iter().fold(tile(from), |tile, step| tile.step(*step)).cell().unwrap();
                 let cells = Cell::new(0);
-                let direction = |place| {
+                let direction = |index| {
                     cells.set(cells.get() + 1);
-                    parents.direction(passages, place % 500, place / 500) as u64
+                    parents.direction(passages, index % 500, index / 500) as u64
                 };
                 let mut moves = [vec![], vec![]];
                 until_met(&mut moves, [from, to], parents.root(passages), 500, direction, Cancel::never()).unwrap();

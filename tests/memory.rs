@@ -18,7 +18,7 @@ use mazed::level::queries::spawns::{KINDS, MAX_COUNT, SpawnsQuery};
 use mazed::level::queries::stats::StatsQuery;
 use mazed::level::queries::verify::VerifyQuery;
 use mazed::level::recipe::{Limits, Recipe};
-use mazed::level::solvers::{SOLVERS, path_bytes, way};
+use mazed::level::solvers::{SOLVERS, path_bytes, shortest_path};
 use mazed::level::work::{Buffers, Cancel, JobContext};
 use mazed::render::{Render, RenderOptions, Rendering};
 
@@ -176,7 +176,7 @@ fn no_job_holds_more_than_it_says() {
             let (_, held) = peak(|| {
                 let mut buffers = Buffers::default();
                 let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
-                way(&level, level.start(), level.exit(), &mut context)
+                shortest_path(&level, level.start(), level.exit(), &mut context)
             });
             let said = path_bytes(&recipe);
             assert!(held <= said, "{recipe}: {held} bytes for a way instead of {said}");

@@ -105,7 +105,7 @@ impl Text {
         let pairs = fields.into_iter().map(|(name, value)| (name, Ok(value_of(value.get())))).collect();
         let mut given = Parameters::new(pairs);
         if let Some(name) = one_too_many {
-            given.fault(&name, format!("is one too many: at most {MAX_PAIRS} fields are read"));
+            given.add_error(&name, format!("is one too many: at most {MAX_PAIRS} fields are read"));
         }
         Ok(given)
     }

@@ -128,7 +128,7 @@ pub(super) async fn post<Q: Render>(call: Call) -> Result<Response, Problem> {
     let read = move || {
         let mut params = text.parameters()?;
         if has_query {
-            params.fault("query", "is not read here; put all parameters into the body");
+            params.add_error("query", "is not read here; put all parameters into the body");
         }
         let mut parsed = LevelQuery::<Q>::read(&shared, route.path, params, Some(accepted), &[MASK])?;
         parsed.resource.body_share = text.into_share();

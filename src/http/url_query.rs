@@ -28,7 +28,7 @@ pub(super) fn parameters(uri: &Uri) -> Parameters<'_> {
     let mut given = Parameters::new(pairs);
     if let Some(pair) = query.next() {
         let name = pair.split('=').next().unwrap_or(pair);
-        given.fault(name, format!("is one too many: at most {MAX_PAIRS} parameters are read"));
+        given.add_error(name, format!("is one too many: at most {MAX_PAIRS} parameters are read"));
     }
     given
 }

@@ -87,7 +87,7 @@ impl PickQuery {
         let series = read_recipe(params);
         let seed = series.as_ref().map(|series| series.seed().to_string());
         if seed.is_some_and(|seed| seed.chars().count() > MAX_SERIES_CHARS) {
-            params.fault("seed", format!("names a series and has at most {MAX_SERIES_CHARS} characters"));
+            params.add_error("seed", format!("names a series and has at most {MAX_SERIES_CHARS} characters"));
         }
         let target = Target::read(params);
         let tries = params.value_or("tries", ParameterType::Number, DEFAULT_TRIES, |text| {

@@ -95,17 +95,17 @@ pub fn spawns(level: &Level, count: u32, kind: SpawnKind, context: &mut JobConte
     let endpoints = [level.start(), level.exit()].map(|tile| board.index(tile));
     let mut wave = Bfs::new(board, endpoints[0], &mut context.buffers.indices);
     if endpoints[0] != endpoints[1] {
-        wave.begin_at(endpoints[1]);
+        wave.add_source(endpoints[1]);
     }
     let mut rows = Rows::new(size);
     let mut tiles = Vec::new();
     for placed in 0..count {
         wave.visit_while(|_| true, context.cancel)?;
-        let Some(tile) = rows.farthest(&wave.board, kind, context.cancel)? else {
+        let Some(tile) = rows.farthest(&wave.map, kind, context.cancel)? else {
             return Err(Error::Unbuildable(vec![too_few(count, kind, placed)]));
         };
         tiles.push(tile);
-        wave.begin_at(wave.board.index(tile));
+        wave.add_source(wave.map.index(tile));
     }
     Ok(tiles)
 }

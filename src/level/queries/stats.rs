@@ -265,19 +265,19 @@ fn false_paths(level: &Level, moves: &[Direction], context: &mut JobContext) -> 
             context.cancel.check()?;
         }
         for first in steps.map(|step| index.wrapping_add(step)) {
-            if wave.board.tiles[first as usize] != OPEN {
+            if wave.map.tiles[first as usize] != OPEN {
                 continue;
             }
             let (mut tiles, mut mouths) = (0, 0);
-            wave.set_out(first);
+            wave.restart(first);
             let count = |_: &[u8]| {
                 tiles += 1;
                 true
             };
-            wave.visit_and_see(count, |byte| mouths += u64::from(byte == SOLUTION), context.cancel)?;
+            wave.visit_while_with(count, |byte| mouths += u64::from(byte == SOLUTION), context.cancel)?;
             bits += log2(tiles + 2 * mouths) - log2(2 * mouths);
         }
-        index = wave.board.step(index, *step);
+        index = wave.map.step(index, *step);
     }
     Ok(bits)
 }

@@ -64,7 +64,7 @@ impl Ownership {
         let board = (size.height as usize) << shift;
         let mut plot = Self {
             shift,
-            tiles: Vec::with_capacity(mask.places().count() as usize),
+            tiles: Vec::with_capacity(mask.positions().count() as usize),
             owners: vec![NOBODY; board],
             kept: vec![0; board],
             numbers: NOBODY,
@@ -75,7 +75,7 @@ impl Ownership {
     }
 
     fn read_tiles(&mut self, mask: &Mask) {
-        let places = mask.places();
+        let places = mask.positions();
         let all = (0..places.height()).flat_map(|row| (0..places.width()).map(move |column| (column, row)));
         let inside = all.filter(|&(column, row)| places.get(column, row));
         let shift = self.shift;

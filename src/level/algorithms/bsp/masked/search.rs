@@ -358,7 +358,7 @@ mod tests {
         let mut overrun = 0;
         for (mask, demand) in unmet() {
             let mut search = Search::new(&mask);
-            let tiles = mask.places().count();
+            let tiles = mask.positions().count();
             assert_eq!(search.patience(), 100 * tiles);
             for stream in 0..20 {
                 assert_eq!(search.run(&demand, &mut rng(stream), Cancel::never()), Ok(false), "{demand:?}");

@@ -9,6 +9,9 @@ use std::borrow::Cow;
 
 use crate::level::error::ParameterError;
 
+/// The parameter of the mask. It is no text, and so not for every source of parameters.
+pub const MASK: &str = "mask";
+
 /// A value as it was given, or why it could not be decoded.
 pub type Given<'a> = Result<Value<'a>, &'static str>;
 

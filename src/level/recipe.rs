@@ -9,6 +9,7 @@ use crate::level::algorithms::blueprint::{Blueprint, tiles_inside};
 use crate::level::algorithms::{ALGORITHMS, Algorithm};
 use crate::level::error::{Error, ParameterError};
 use crate::level::grid::{LevelKind, Mask, Shape, Size, Tile};
+pub use crate::level::parameters::MASK;
 use crate::level::parameters::options::{OPTIONS, OptionId, Options};
 use crate::level::parameters::{ParameterType, Parameters, integer};
 use crate::level::rng::{Seed, Streams};
@@ -26,9 +27,6 @@ pub const DEFAULT_SIDE: u32 = 41;
 
 /// The parameters that every recipe has, beside its algorithm's options and its [`MASK`].
 pub const PARAMETERS: [&str; 8] = ["algo", "size", "width", "height", "seed", "start", "exit", "openings"];
-
-/// The parameter that is no text, and so not for every source of parameters.
-pub const MASK: &str = "mask";
 
 /// Of so many pieces of a mask a refusal names a tile.
 const MAX_PIECES_NAMED: usize = 16;

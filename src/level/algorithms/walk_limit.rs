@@ -9,7 +9,7 @@
 //! from the one to the other.
 
 use crate::level::error::{Error, ParameterError};
-use crate::level::recipe::MASK;
+use crate::level::parameters::MASK;
 
 /// Most steps that a walk may take on average: some seconds.
 const MOST_STEPS: u64 = 700_000_000;

@@ -172,7 +172,7 @@ fn describe(pairs: &[(&'static str, String)], mask: &[String]) -> String {
                 }
             }
             Solution::Unreachable(reason) => {
-                writeln!(text, "{} revision {}: {reason}", solver.name, solver.revision).unwrap()
+                writeln!(text, "{} revision {}: {reason}", solver.name, solver.revision).unwrap();
             }
         }
     }

@@ -5,8 +5,10 @@ use std::hint::black_box;
 
 use mazed::level::grid::Tile;
 use mazed::level::parameters::Parameters;
+use mazed::level::queries::Query;
+use mazed::level::queries::solution::SolutionQuery;
 use mazed::level::work::JobContext;
-use mazed::render::{RenderOptions, json};
+use mazed::render::{RenderOptions, Rendering, json};
 
 use super::clock::{median_ns, time};
 use super::levels::{build, recipe};
@@ -19,13 +21,14 @@ pub(super) fn all(wanted: &Wanted, context: &mut JobContext) {
     if !SUBJECTS.iter().any(|subject| wanted.subject(subject)) {
         return;
     }
-    let view = view(&[("solver", "none")]);
+    let (query, options) = view(&[("solver", "none")]);
+    let rendering = Rendering { query: &query, options, limit: u64::MAX };
     for &side in &wanted.sides {
         let level = build(recipe("kruskal", side, 7), context);
         let tile = |x, y| u8::from(!level.grid().is_open(Tile { x, y }));
         let matrix: Vec<Vec<_>> = (0..side).map(|y| (0..side).map(|x| tile(x, y)).collect()).collect();
         let mut body = Vec::new();
-        if json::level_into(&mut body, &level, &view, u64::MAX, context).is_err() {
+        if json::level::write_into(&mut body, &rendering, &level, context).is_err() {
             continue;
         }
         let (mut array, mut copy) = (Vec::new(), Vec::new());
@@ -34,7 +37,14 @@ pub(super) fn all(wanted: &Wanted, context: &mut JobContext) {
         let ns = median_ns(|| {
             let ours = time(|| {
                 for _ in 0..runs {
-                    let _ = black_box(json::level_into(&mut body, black_box(&level), &view, u64::MAX, context));
+                    let _ = black_box(json::level::write_into(
+                        &mut body,
+                        black_box(&level),
+                        &query,
+                        &options,
+                        u64::MAX,
+                        context,
+                    ));
                 }
             });
             let serde = time(|| {
@@ -61,10 +71,12 @@ pub(super) fn all(wanted: &Wanted, context: &mut JobContext) {
     }
 }
 
-/// What to show of a level, as a request says it.
-pub(super) fn view(pairs: &[(&str, &str)]) -> RenderOptions {
-    match RenderOptions::read(&mut Parameters::bare(pairs)) {
+/// What a request asks of a level, and how the answer is written.
+pub(super) fn view(pairs: &[(&str, &str)]) -> (SolutionQuery, RenderOptions) {
+    let mut params = Parameters::bare(pairs);
+    let query = SolutionQuery::read(&mut params);
+    match query.zip(RenderOptions::read(&mut params, json::level::FORMAT.parameters)) {
         Some(view) => view,
-        None => panic!("{pairs:?} is no view"),
+        None => panic!("{pairs:?} is no query"),
     }
 }

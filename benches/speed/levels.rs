@@ -5,6 +5,7 @@ use std::hint::black_box;
 use mazed::level::Level;
 use mazed::level::algorithms::ALGORITHMS;
 use mazed::level::grid::Tile;
+use mazed::level::queries::distances::DistancesQuery;
 use mazed::level::queries::spawns::{SpawnKind, spawns};
 use mazed::level::queries::stats::stats;
 use mazed::level::queries::verify::{SubmittedPath, verify};
@@ -13,7 +14,7 @@ use mazed::level::search::distances;
 use mazed::level::search::distances::farthest;
 use mazed::level::solvers::{SOLVERS, Solution, way};
 use mazed::level::work::JobContext;
-use mazed::render::json;
+use mazed::render::{Rendering, json};
 
 use super::clock::{median_ns, time};
 use super::{Wanted, bytes, report};
@@ -59,7 +60,7 @@ pub(super) fn solvers(wanted: &Wanted, context: &mut JobContext) {
         let _ = black_box(distances::all(level.grid(), level.start(), context).is_ok());
     });
     few_levels("distances_json", "kruskal", wanted, context, |level, context| {
-        let _ = black_box(json::distances::distances(level, level.start(), u64::MAX, context));
+        let _ = black_box(json::distances::write_answer(&DistancesQuery { from: None }, level, u64::MAX, context));
     });
     for (subject, kind) in [("spawns", SpawnKind::Any), ("spawns_dead_end", SpawnKind::DeadEnd)] {
         few_levels(subject, "kruskal", wanted, context, |level, context| {
@@ -162,12 +163,13 @@ pub(super) fn whole(wanted: &Wanted, context: &mut JobContext) {
     if !wanted.subject("level") {
         return;
     }
-    let view = bytes::view(&[]);
+    let (query, options) = bytes::view(&[]);
+    let rendering = Rendering { query: &query, options, limit: u64::MAX };
     let mut body = Vec::new();
     for &side in &wanted.sides {
         each_seed("level", "dfs", side, |recipe| {
             let level = build(black_box(recipe).clone(), context);
-            let _ = black_box(json::level_into(&mut body, &level, &view, u64::MAX, context));
+            let _ = black_box(json::level::write_into(&mut body, &rendering, &level, context));
             context.buffers.recycle(level.into_layout());
         });
     }

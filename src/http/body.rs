@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
+use std::time::Instant;
 
 use axum::body::{Body, HttpBody};
 use axum::http::{HeaderMap, header};
@@ -15,12 +16,12 @@ use mediatype::MediaType;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use tokio::sync::OwnedSemaphorePermit;
-use tokio::time::timeout;
+use tokio::time::timeout_at;
 
 use crate::config::BODY_COST;
-use crate::http::Shared;
+use crate::http::app::Shared;
 use crate::http::problem::Problem;
-use crate::http::query::MAX_PAIRS;
+use crate::http::url_query::MAX_PAIRS;
 use crate::level::error::ParameterError;
 use crate::level::parameters::{Parameters, Value};
 use crate::level::recipe::MAX_SIDE;
@@ -39,11 +40,11 @@ pub(super) struct Text {
 }
 
 /// Reads a body of JSON to its end.
-pub(super) async fn read(headers: &HeaderMap, body: Body, app: &Shared) -> Result<Text, Problem> {
+pub(super) async fn read(headers: &HeaderMap, body: Body, app: &Shared, deadline: Instant) -> Result<Text, Problem> {
     if !is_json(headers) || headers.contains_key(header::CONTENT_ENCODING) {
         return Err(Problem::UnsupportedMediaType);
     }
-    match timeout(app.request_timeout, collect(body, app)).await {
+    match timeout_at(deadline.into(), collect(body, app)).await {
         Ok(text) => text,
         Err(_) => Err(Problem::BodyTooSlow),
     }
@@ -63,10 +64,7 @@ async fn collect(mut body: Body, app: &Shared) -> Result<Text, Problem> {
             return Err(Problem::BodyTooLarge { max_bytes });
         }
         let more = Arc::clone(&app.bodies).try_acquire_many_owned((BODY_COST * data.len()) as u32);
-        let more = more.map_err(|_| {
-            app.metrics.shed.inc();
-            Problem::Overloaded
-        })?;
+        let more = more.map_err(|_| Problem::Overloaded)?;
         match &mut text.share {
             Some(share) => share.merge(more),
             none => *none = Some(more),

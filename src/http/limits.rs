@@ -2,7 +2,7 @@
 
 use axum::http::{Request, header};
 
-use crate::http::Shared;
+use crate::http::app::Shared;
 use crate::http::problem::Problem;
 
 /// Refuses a URL that is too long, and a body that says that it is too large. A body that does not say its size is

@@ -1,28 +1,25 @@
-//! The cache: levels and finished bodies side by side, by name, within one budget of bytes.
+//! The cache: values of any type, by key, within one budget of bytes.
 
+use std::any::Any;
 use std::sync::Arc;
 
 use moka::policy::EvictionPolicy;
 
-use crate::level::Level;
-use crate::service::Kept;
+use crate::service::job::{Key, Weigh};
 
-/// Something kept.
+/// Keeps the values used last.
+pub(super) struct Cache(moka::sync::Cache<Key, Entry>);
+
 #[derive(Clone)]
-pub(super) enum Entry {
-    /// A level, under its recipe's canonical query.
-    Level(Arc<Level>),
-    /// A body, under its address.
-    Body(Kept),
+struct Entry {
+    value: Arc<dyn Any + Send + Sync>,
+    bytes: usize,
 }
 
-/// Keeps the entries used last.
-pub(super) struct Cache(moka::sync::Cache<Arc<str>, Entry>);
-
-/// What an entry costs beyond its own bytes: its node in the map, its place in the order of use, allocators' headers.
+/// What an entry costs beyond its own bytes: its node in the map, its link in the order of use, allocators' headers.
 const OVERHEAD: usize = 256;
 
-/// Entries above this are followed by the cache's own upkeep at once; it is otherwise put off for up to dozens of
+/// After an entry above this size the cache does its upkeep at once. Otherwise moka puts it off for up to dozens of
 /// writes, which for large entries would hold many times the budget.
 const LARGE: usize = 64 << 10;
 
@@ -31,9 +28,9 @@ impl Cache {
     pub(super) fn new(bytes: u64) -> Self {
         let cache = moka::sync::Cache::builder()
             .max_capacity(bytes)
-            // for small answers; the table would otherwise grow by being copied again and again
+            // for small responses; the table would otherwise grow by being copied again and again
             .initial_capacity(usize::try_from(bytes / 8192).unwrap_or(0))
-            .weigher(|name: &Arc<str>, entry: &Entry| u32::try_from(weight(name, entry)).unwrap_or(u32::MAX))
+            .weigher(|key: &Key, entry: &Entry| u32::try_from(weight(key, entry.bytes)).unwrap_or(u32::MAX))
             // the default policy may turn a new entry away in favour of often used ones: a large level that is asked
             // for twice in a row would then be made twice
             .eviction_policy(EvictionPolicy::lru())
@@ -41,32 +38,21 @@ impl Cache {
         Self(cache)
     }
 
-    /// The body of this address.
-    pub(super) fn body(&self, address: &str) -> Option<Kept> {
-        match self.0.get(address)? {
-            Entry::Body(kept) => Some(kept),
-            Entry::Level(_) => None,
-        }
+    /// The value of this key, if it is of this type.
+    pub(super) fn get<V: Weigh>(&self, key: &[u8]) -> Option<Arc<V>> {
+        self.0.get(key)?.value.downcast().ok()
     }
 
-    /// The level of this canonical query.
-    pub(super) fn level(&self, name: &str) -> Option<Arc<Level>> {
-        match self.0.get(name)? {
-            Entry::Level(level) => Some(level),
-            Entry::Body(_) => None,
-        }
-    }
-
-    /// Keeps an entry, unless it is larger than the whole budget.
-    pub(super) fn insert(&self, name: &Arc<str>, entry: Entry) {
-        let large = weight(name, &entry) > LARGE;
-        self.0.insert(Arc::clone(name), entry);
-        if large {
+    /// Keeps a value, unless it is larger than the whole budget.
+    pub(super) fn put<V: Weigh>(&self, key: &Key, value: Arc<V>) {
+        let bytes = value.bytes();
+        self.0.insert(key.clone(), Entry { value, bytes });
+        if weight(key, bytes) > LARGE {
             self.upkeep();
         }
     }
 
-    /// Does what was put off: evictions, and the count of entries and bytes.
+    /// Does what moka put off: evictions, and the count of entries and bytes.
     pub(super) fn upkeep(&self) {
         self.0.run_pending_tasks();
     }
@@ -82,31 +68,31 @@ impl Cache {
     }
 }
 
-fn weight(name: &str, entry: &Entry) -> usize {
-    let bytes = match entry {
-        Entry::Level(level) => level.bytes(),
-        Entry::Body(Kept { body, label }) => body.len() + label.len(),
-    };
-    OVERHEAD + name.len() + bytes
+const fn weight(key: &Key, bytes: usize) -> usize {
+    OVERHEAD + key.len() + bytes
 }
 
 #[cfg(test)]
 mod tests {
-    use bytes::Bytes;
-
     use super::*;
 
-    fn body(bytes: usize) -> Entry {
-        Entry::Body(Kept { body: Bytes::from(vec![0; bytes]), label: Bytes::new() })
+    impl Weigh for Vec<u8> {
+        fn bytes(&self) -> usize {
+            self.len()
+        }
+    }
+
+    fn body(bytes: usize) -> Arc<Vec<u8>> {
+        Arc::new(vec![0; bytes])
     }
 
     #[test]
     fn a_large_body_is_kept_and_the_budget_with_it() {
         let cache = Cache::new(64 << 20);
         for i in 0..10 {
-            let name = Arc::from(format!("/{i}"));
-            cache.insert(&name, body(32 << 20));
-            assert!(cache.body(&name).is_some(), "the newest is kept");
+            let key = Key::from(format!("/{i}"));
+            cache.put(&key, body(32 << 20));
+            assert!(cache.get::<Vec<u8>>(&key).is_some(), "the newest is kept");
             assert!(cache.bytes() <= 64 << 20);
         }
     }
@@ -115,7 +101,7 @@ mod tests {
     fn small_bodies_stay_within_the_budget() {
         let cache = Cache::new(1 << 20);
         for i in 0..5_000 {
-            cache.insert(&Arc::from(format!("/{i}")), body(1_000));
+            cache.put(&Key::from(format!("/{i}")), body(1_000));
         }
         cache.0.run_pending_tasks();
         assert!(cache.bytes() <= 1 << 20);
@@ -125,8 +111,17 @@ mod tests {
     #[test]
     fn a_body_above_the_budget_is_not_kept() {
         let cache = Cache::new(1 << 20);
-        let name = Arc::from("/");
-        cache.insert(&name, body(2 << 20));
-        assert!(cache.body(&name).is_none());
+        let key = Key::from_static(b"/");
+        cache.put(&key, body(2 << 20));
+        assert!(cache.get::<Vec<u8>>(&key).is_none());
+    }
+
+    #[test]
+    fn a_value_of_another_type_is_none() {
+        let cache = Cache::new(1 << 20);
+        let key = Key::from_static(b"/");
+        cache.put(&key, body(9));
+        assert!(cache.get::<Arc<Vec<u8>>>(&key).is_none());
+        assert!(cache.get::<Vec<u8>>(&key).is_some());
     }
 }

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use mazed::http::ROUTES;
 use mazed::level::algorithms::ALGORITHMS;
 use mazed::level::parameters::options::{OPTIONS, OptionType};
+use mazed::level::queries::solution::NO_SOLVER;
 use mazed::level::recipe::{DEFAULT_SIDE, MASK, MAX_ROOM_MASK_SIDE, MAX_SIDE, MIN_SIDE, PARAMETERS};
 use mazed::level::rng::Seed;
 use mazed::level::solvers::SOLVERS;
-use mazed::render;
 use serde_json::{Value, json};
 
 use crate::api::Server;
@@ -63,7 +63,7 @@ fn the_parameters_of_each_question_are_those_that_the_code_reads() {
     for route in ROUTES {
         let Some(own) = route.parameters else { continue };
         let options = OPTIONS.iter().map(|row| row.name);
-        let read: BTreeSet<_> = PARAMETERS.into_iter().chain(options).chain(own.iter().copied()).collect();
+        let read: BTreeSet<_> = PARAMETERS.into_iter().chain(options).chain(own()).collect();
         let path = &REFERENCE.document["paths"][route.path];
         for method in ["get", "head"].iter().filter(|method| path[*method].is_object()) {
             let documented: BTreeSet<_> = path[*method]["parameters"]
@@ -96,7 +96,7 @@ fn algorithms_and_solvers_are_those_of_the_tables() {
 
     let solvers: Vec<_> = SOLVERS.iter().map(|row| row.name).collect();
     let solver = &parameter("solver")["schema"];
-    assert_eq!(solver["enum"], json!(solvers.iter().copied().chain([render::NO_SOLVER]).collect::<Vec<_>>()));
+    assert_eq!(solver["enum"], json!(solvers.iter().copied().chain([NO_SOLVER]).collect::<Vec<_>>()));
     assert_eq!(solver["default"], solvers[0]);
     for name in ["Solution", "NoSolution"] {
         assert_eq!(schema(name)["properties"]["solver"]["enum"], json!(solvers), "{name}");

@@ -7,11 +7,14 @@ use mazed::level::algorithms::{ALGORITHMS, Algorithm};
 use mazed::level::error::Error;
 use mazed::level::grid::{LevelKind, Tile};
 use mazed::level::parameters::options::OptionId;
-use mazed::level::queries::spawns::{KINDS, SpawnKind, spawns};
+use mazed::level::queries::distances::DistancesQuery;
+use mazed::level::queries::spawns::{KINDS, SpawnKind, SpawnsQuery, spawns};
 use mazed::level::rng::Rng;
 use mazed::level::search::distances;
 use mazed::level::work::{Buffers, Cancel, JobContext};
 use mazed::render::json;
+use mazed::render::json::head::Head;
+use mazed::render::{RenderOptions, Rendering};
 use serde_json::{Value as Json, json};
 
 use crate::fixtures::{build, context, recipe, rng};
@@ -99,8 +102,9 @@ fn distances_are_those_of_the_reference_search_and_stand_in_the_json() {
         let found = distances::all(level.grid(), from, context).unwrap();
         assert_eq!((0..size.height).map(|y| found.row(y).collect()).collect::<Vec<Vec<_>>>(), rows, "{label}");
 
-        let body = json::distances::distances(level, from, u64::MAX, context).unwrap();
-        let expected = json::answer(level, &json!({"from": from, "distances": rows}));
+        let query = DistancesQuery { from: Some(from) };
+        let body = json::distances::write_answer(&query, level, u64::MAX, context).unwrap();
+        let expected = json::head::answer(Head::of(level), &json!({"from": from, "distances": rows}));
         assert_eq!(body, expected, "{label}");
         assert!(json::distances::least_bytes(size) <= body.len() as u64, "{label}");
     });
@@ -148,7 +152,9 @@ fn the_smallest_level_has_no_room_for_spawns() {
         assert_eq!(errors[0].parameter, "count");
         assert!(errors[0].message.ends_with("this level has 0"), "{}", errors[0].message);
     }
-    let body = json::distances::distances(&level, level.start(), u64::MAX, &mut context).unwrap();
+    let body =
+        json::distances::write_answer(&DistancesQuery { from: Some(level.start()) }, &level, u64::MAX, &mut context)
+            .unwrap();
     let body: Json = serde_json::from_slice(&body).unwrap();
     assert_eq!(body["distances"], json!([[-1, -1, -1], [-1, 0, -1], [-1, -1, -1]]));
 }
@@ -159,7 +165,10 @@ fn spawns_follow_the_fields_that_every_answer_begins_with() {
     let mut context = context(&mut buffers);
     let level = build(&[("algo", "bsp"), ("size", "40"), ("seed", "a\"b")], &mut context);
     let found = spawns(&level, 3, SpawnKind::Any, &mut context).unwrap();
-    let body: Json = serde_json::from_slice(&json::spawns(&level, &found)).unwrap();
+    let query = SpawnsQuery { count: 3, kind: SpawnKind::Any };
+    let rendering = Rendering { query: &query, options: RenderOptions::default(), limit: u64::MAX };
+    let body = (json::small::SPAWNS.write)(&rendering, &level, &mut context).unwrap();
+    let body: Json = serde_json::from_slice(&body).unwrap();
     let keys: Vec<_> = body.as_object().unwrap().keys().map(String::as_str).collect();
     assert_eq!(keys, ["algorithm", "seed", "width", "height", "options", "start", "exit", "spawns"]);
     assert_eq!(body["seed"], "a\"b");
@@ -171,9 +180,11 @@ fn distances_past_the_limit_are_refused_and_those_at_it_are_not() {
     let mut buffers = Buffers::default();
     let mut context = context(&mut buffers);
     let level = build(&[("algo", "binary_tree"), ("size", "41"), ("seed", "7")], &mut context);
-    let bytes = json::distances::distances(&level, level.exit(), u64::MAX, &mut context).unwrap().len() as u64;
-    assert!(json::distances::distances(&level, level.exit(), bytes, &mut context).is_ok());
-    let refused = json::distances::distances(&level, level.exit(), bytes - 1, &mut context).unwrap_err();
+    let query = DistancesQuery { from: Some(level.exit()) };
+    let mut write = |limit| json::distances::write_answer(&query, &level, limit, &mut context);
+    let bytes = write(u64::MAX).unwrap().len() as u64;
+    assert!(write(bytes).is_ok());
+    let refused = write(bytes - 1).unwrap_err();
     assert!(matches!(refused, Error::TooLarge(error) if error.parameter == "size"));
     let size = level.grid().size();
     let least = json::distances::least_bytes(size);
@@ -188,7 +199,8 @@ fn a_cancelled_job_gives_no_distances_and_no_spawns() {
     let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::when(&|| true) };
     assert!(distances::all(level.grid(), level.start(), &mut context).is_err());
     assert_eq!(spawns(&level, 1, SpawnKind::Any, &mut context), Err(Error::Cancelled));
-    let refused = json::distances::distances(&level, level.start(), u64::MAX, &mut context);
+    let refused =
+        json::distances::write_answer(&DistancesQuery { from: Some(level.start()) }, &level, u64::MAX, &mut context);
     assert_eq!(refused, Err(Error::Cancelled));
 }
 

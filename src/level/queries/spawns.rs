@@ -11,11 +11,14 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::fmt;
 
 use crate::level::Level;
 use crate::level::error::{Error, ParameterError};
 use crate::level::grid::{Direction, Size, Tile};
-use crate::level::parameters::find_by_name;
+use crate::level::parameters::{ParameterType, Parameters, find_by_name, integer};
+use crate::level::queries::query::Query;
+use crate::level::recipe::Recipe;
 use crate::level::search::bfs;
 use crate::level::search::bfs::Bfs;
 use crate::level::search::tile_map::{NO_STEPS, TileMap, UNMET};
@@ -105,6 +108,50 @@ pub fn spawns(level: &Level, count: u32, kind: SpawnKind, context: &mut JobConte
         wave.begin_at(wave.board.index(tile));
     }
     Ok(tiles)
+}
+
+/// Counts the changes of what it finds.
+const REVISION: u32 = 1;
+
+/// How many tiles, where the caller does not say.
+const DEFAULT_COUNT: u32 = 1;
+
+/// How many tiles, and of which kind.
+#[derive(Debug, Clone, Copy)]
+pub struct SpawnsQuery {
+    /// How many.
+    pub count: u32,
+    /// Of which kind.
+    pub kind: SpawnKind,
+}
+
+impl Query for SpawnsQuery {
+    const PARAMETERS: &'static [&'static str] = &["count", "kind"];
+
+    fn read(params: &mut Parameters) -> Option<Self> {
+        let count = params.value_or("count", ParameterType::Number, DEFAULT_COUNT, |text| {
+            integer(text, 1..=MAX_COUNT.into()).map(|count| count as u32)
+        });
+        let kind = params.value_or("kind", ParameterType::Name, KINDS[0].kind, SpawnKind::named);
+        Some(Self { count: count?, kind: kind? })
+    }
+
+    fn revision(&self) -> u32 {
+        REVISION
+    }
+
+    fn work_bytes(&self, recipe: &Recipe) -> u64 {
+        work_bytes(recipe.size())
+    }
+}
+
+impl fmt::Display for SpawnsQuery {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.count != DEFAULT_COUNT {
+            write!(f, "&count={}", self.count)?;
+        }
+        KINDS[1..].iter().filter(|row| row.kind == self.kind).try_for_each(|row| write!(f, "&kind={}", row.name))
+    }
 }
 
 /// Most bytes that [`spawns`] holds beside the level.

@@ -5,11 +5,16 @@
 //! It need not end at the exit. A step is judged by a few bits of the level, so a path of a million steps takes
 //! milliseconds; what else counts is how far a shortest path is, of which [`way`] knows.
 
+use std::fmt;
+
 use serde::Serialize;
 
 use crate::level::Level;
 use crate::level::grid::{Direction, OpenTiles, Passages, Size, Tile};
-use crate::level::solvers::{Solution, way};
+use crate::level::parameters::{ParameterType, Parameters};
+use crate::level::queries::query::Query;
+use crate::level::recipe::Recipe;
+use crate::level::solvers::{Solution, path_bytes, way};
 use crate::level::work::{Cancel, Cancelled, JobContext};
 
 /// A path that somebody claims to have walked.
@@ -83,6 +88,47 @@ impl SubmittedPath {
             Self::Points(points) => points.len().saturating_sub(1) as u64,
             Self::Moves(moves) => moves.len() as u64,
         }
+    }
+}
+
+/// Counts the changes of what it finds.
+const REVISION: u32 = 1;
+
+/// Whether the path that a player's client submitted can be walked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VerifyQuery(pub SubmittedPath);
+
+impl Query for VerifyQuery {
+    const PARAMETERS: &'static [&'static str] = &["path", "moves"];
+    const HAS_CANONICAL_TEXT: bool = false;
+
+    fn read(params: &mut Parameters) -> Option<Self> {
+        if !params.has("seed") {
+            params.fault("seed", "is missing; no player can have walked a level whose seed is not drawn yet");
+        }
+        let (has_path, has_moves) = (params.has("path"), params.has("moves"));
+        let path = params.points("path").map(SubmittedPath::Points);
+        let moves = params.value("moves", ParameterType::Name, SubmittedPath::moves).map(SubmittedPath::Moves);
+        match (has_path, has_moves) {
+            (true, true) => params.accept("moves", Err("is given beside path; give one or the other".to_owned())),
+            (false, false) => params.accept("path", Err("is missing; give it, or moves".to_owned())),
+            _ => path.or(moves).map(Self),
+        }
+    }
+
+    fn revision(&self) -> u32 {
+        REVISION
+    }
+
+    fn work_bytes(&self, recipe: &Recipe) -> u64 {
+        path_bytes(recipe)
+    }
+}
+
+/// A submitted path is no part of a canonical query.
+impl fmt::Display for VerifyQuery {
+    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Ok(())
     }
 }
 

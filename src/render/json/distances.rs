@@ -2,20 +2,40 @@
 
 use crate::level::Level;
 use crate::level::error::{Error, ParameterError};
-use crate::level::grid::{Size, Tile};
-use crate::level::search::distances;
+use crate::level::grid::Size;
+use crate::level::queries::distances::DistancesQuery;
 use crate::level::search::distances::Distances;
 use crate::level::work::{Cancel, Cancelled, FIXED_BYTES, JobContext};
-use crate::render::json::{Head, put, text};
+use crate::render::format::Format;
+use crate::render::json::buffer::{put, text};
+use crate::render::json::head::Head;
+use crate::render::json::row;
 
-/// Writes the steps from an open tile to every tile of `level`, in at most `limit` bytes.
+/// The answers of `/maze/distances`.
+pub const FORMAT: Format<DistancesQuery> = Format {
+    name: row::NAME,
+    media_type: row::MEDIA_TYPE,
+    revision: row::REVISION,
+    compressible: true,
+    parameters: &[],
+    check: Some(|rendering, recipe| check(recipe.size(), rendering.limit)),
+    work_bytes: |rendering, recipe| work_bytes(recipe.size(), rendering.limit),
+    write: |rendering, level, context| write_answer(rendering.query, level, rendering.limit, context),
+};
+
+/// Measures the steps from a tile to every tile of `level` and writes them, in at most `limit` bytes.
 ///
 /// # Errors
-/// Where the body would pass the limit, or the job is told to stop.
-pub fn distances(level: &Level, from: Tile, limit: u64, context: &mut JobContext) -> Result<Vec<u8>, Error> {
-    let cancel = context.cancel;
-    let steps = distances::all(level.grid(), from, context)?;
-    let mut head = text(&Head(level));
+/// Where the tile is not open, the body would pass the limit, or the job is cancelled.
+pub fn write_answer(
+    query: &DistancesQuery,
+    level: &Level,
+    limit: u64,
+    context: &mut JobContext,
+) -> Result<Vec<u8>, Error> {
+    let (cancel, from) = (context.cancel, query.origin(level)?);
+    let steps = query.measure(level, context)?;
+    let mut head = text(&Head::of(level));
     head.pop();
     head.push_str(r#","from":"#);
     head.push_str(&text(&from));
@@ -49,12 +69,12 @@ pub const fn least_bytes(size: Size) -> u64 {
     matrix_bytes(size, 3 * size.area() - short)
 }
 
-/// Most bytes that [`distances()`] holds beside the level.
+/// Most bytes that writing an answer takes, the steps left out.
 pub fn work_bytes(size: Size, limit: u64) -> u64 {
     // no way has more steps than there are tiles; where there is none, that takes two signs
     let signs = u64::from(size.area().ilog10() + 1).max(2);
     let body = matrix_bytes(size, size.area() * (signs + 1));
-    body.min(limit) + distances::work_bytes(size) + FIXED_BYTES
+    body.min(limit) + FIXED_BYTES
 }
 
 /// Bytes of a matrix whose numbers take so many, with the comma or bracket behind each: the opening bracket, then each

@@ -6,14 +6,14 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use crate::level::error::Error;
 use crate::level::grid::{Bitmap, Grid, OpenTiles, Outline, Passages, Size};
 use crate::level::work::JobContext;
-use crate::render::GridForm;
+use crate::render::options::GridForm;
 
 /// What goes before the grid.
 pub(crate) const fn field(form: GridForm) -> &'static str {
     match form {
         GridForm::Matrix => r#","grid":"#,
         GridForm::Rows => r#","rows":"#,
-        GridForm::Bitmap => r#","bits":"#,
+        GridForm::Bits => r#","bits":"#,
         GridForm::None => "",
     }
 }
@@ -26,7 +26,7 @@ pub(crate) fn bytes(form: GridForm, size: Size, void: u64) -> u64 {
         // a void tile has a sign
         GridForm::Matrix => 1 + height * (2 * width + 2) + void,
         GridForm::Rows => 1 + height * (width + 3),
-        GridForm::Bitmap => 2 + (width.div_ceil(8) * height).div_ceil(3) * 4,
+        GridForm::Bits => 2 + (width.div_ceil(8) * height).div_ceil(3) * 4,
         GridForm::None => 0,
     }
 }
@@ -36,7 +36,7 @@ pub(crate) fn write(form: GridForm, grid: &Grid, out: &mut [u8], context: &mut J
     match form {
         GridForm::Matrix => write_rows(grid, out, context, &NUMBERS, *b"[]"),
         GridForm::Rows => write_rows(grid, out, context, &CHARACTERS, *b"\"\""),
-        GridForm::Bitmap => write_bits(grid, out, context),
+        GridForm::Bits => write_bits(grid, out, context),
         GridForm::None => Ok(()),
     }
 }

@@ -1,169 +1,69 @@
-//! The path through a level as JSON, in each of its forms.
+//! A path between two tiles of a level as JSON.
 
-use crate::level::grid::{Direction, Size, Tile};
-use crate::render::PathForm;
+use crate::level::Level;
+use crate::level::error::Error;
+use crate::level::queries::path::PathQuery;
+use crate::level::recipe::Recipe;
+use crate::level::solvers::Solution;
+use crate::level::work::{FIXED_BYTES, JobContext};
+use crate::render::format::{Format, Rendering};
+use crate::render::json::buffer::{put, resize, text};
+use crate::render::json::head::Head;
+use crate::render::json::row;
+use crate::render::json::size::Parts;
+use crate::render::json::steps::{self, Steps};
+use crate::render::options::{GridForm, PATH, RenderOptions};
 
-/// Most bytes of a point of a path.
-pub(crate) const MOST_POINT_BYTES: u64 = "[16000,16000],".len() as u64;
+/// The answers of `/maze/path`.
+pub const FORMAT: Format<PathQuery> = Format {
+    name: row::NAME,
+    media_type: row::MEDIA_TYPE,
+    revision: row::REVISION,
+    compressible: true,
+    parameters: &[PATH],
+    check: None,
+    work_bytes,
+    write,
+};
 
-/// Bytes of the tables of texts that points are written from.
-pub(crate) const fn text_bytes(size: Size) -> u64 {
-    (size.width as u64 + size.height as u64) * size_of::<Text>() as u64
-}
-
-/// What goes before the path.
-pub(crate) const fn field(form: PathForm) -> &'static str {
-    match form {
-        PathForm::Points => r#","path":"#,
-        PathForm::Moves => r#","moves":"#,
-        PathForm::None => "",
-    }
-}
-
-/// A path in one of the forms, with what it takes to write it.
-pub(crate) enum Path<'a> {
-    Points { start: Tile, moves: &'a [Direction], texts: Texts },
-    Moves(&'a [Direction]),
-    None,
-}
-
-impl<'a> Path<'a> {
-    /// The steps `moves` from `start`, in a level of this size.
-    pub(crate) fn new(form: PathForm, size: Size, start: Tile, moves: &'a [Direction]) -> Self {
-        match form {
-            PathForm::Points => Self::Points { start, moves, texts: Texts::new(size) },
-            PathForm::Moves => Self::Moves(moves),
-            PathForm::None => Self::None,
+/// Finds the path and writes it, with its first step.
+fn write(rendering: &Rendering<PathQuery>, level: &Level, context: &mut JobContext) -> Result<Vec<u8>, Error> {
+    let &Rendering { query, options, limit } = rendering;
+    let (from, solution) = query.find(level, context)?;
+    let solver = query.solver.name;
+    let mut head = text(&Head::of(level));
+    head.pop();
+    let moves = match solution {
+        Solution::Found(moves) => moves,
+        Solution::Unreachable(reason) => {
+            let reason = text(reason);
+            return Ok(format!(r#"{head},"solver":"{solver}","found":false,"reason":{reason}}}"#).into_bytes());
         }
+    };
+    let head = format!(r#"{head},"solver":"{solver}","length":{}{}"#, moves.len(), steps::field(options.path));
+    let tail = match moves.first() {
+        Some(step) => format!(r#","next":{}}}"#, text(&from.step(*step))),
+        None => "}".to_owned(),
+    };
+    let path = Steps::new(options.path, level.grid().size(), from, &moves);
+    let parts = Parts { grid: 0, plan: 0, path: path.bytes() };
+    let bytes = (head.len() + tail.len()) as u64 + parts.total();
+    if bytes > limit {
+        let options = RenderOptions { grid: GridForm::None, ..options };
+        return Err(Error::TooLarge(parts.too_large(options, bytes, limit)));
     }
-
-    /// Bytes that it takes. Never inlined, and neither is the other walk: in a larger function its registers are
-    /// spilled.
-    #[inline(never)]
-    pub(crate) fn bytes(&self) -> u64 {
-        match self {
-            // the opening bracket; each point has the comma or the closing one behind it
-            Self::Points { start, moves, texts } => 1 + tiles(*start, moves).map(|tile| texts.bytes(tile)).sum::<u64>(),
-            Self::Moves(moves) => moves.len() as u64 + 2,
-            Self::None => 0,
-        }
-    }
-
-    /// Fills `out`, which has just the right length.
-    #[inline(never)]
-    pub(crate) fn write(&self, out: &mut [u8]) {
-        let Some(end) = out.len().checked_sub(1) else { return };
-        match self {
-            Self::Points { start, moves, texts } => {
-                out[0] = b'[';
-                let mut tile = *start;
-                let mut at = 1 + texts.put(tile, &mut out[1..]);
-                for step in *moves {
-                    tile = tile.step(*step);
-                    at += texts.put(tile, &mut out[at..]);
-                }
-                out[end] = b']';
-            }
-            Self::Moves(moves) => {
-                (out[0], out[end]) = (b'"', b'"');
-                for (letter, step) in out[1..end].iter_mut().zip(*moves) {
-                    *letter = step.letter();
-                }
-            }
-            Self::None => {}
-        }
-    }
+    let mut body = Vec::new();
+    resize(&mut body, bytes as usize);
+    let rest = put(&mut body, head.as_bytes());
+    let (steps, rest) = rest.split_at_mut(parts.path as usize);
+    path.write(steps);
+    put(rest, tail.as_bytes());
+    Ok(body)
 }
 
-/// The tiles of a path, its first one included.
-fn tiles(start: Tile, moves: &[Direction]) -> impl Iterator<Item = Tile> {
-    let steps = moves.iter().scan(start, |tile, &step| {
-        *tile = tile.step(step);
-        Some(*tile)
-    });
-    std::iter::once(start).chain(steps)
-}
-
-/// The halves of every point that a level can have, ready to be copied: `[x,` and `y],`.
-pub(crate) struct Texts {
-    columns: Vec<Text>,
-    rows: Vec<Text>,
-}
-
-impl Texts {
-    fn new(size: Size) -> Self {
-        let column = |x| Text::default().push(b'[').number(x).push(b',');
-        let row = |y| Text::default().number(y).push(b']').push(b',');
-        Self { columns: (0..size.width).map(column).collect(), rows: (0..size.height).map(row).collect() }
-    }
-
-    fn point(&self, tile: Tile) -> [Text; 2] {
-        [self.columns[tile.x as usize], self.rows[tile.y as usize]]
-    }
-
-    fn bytes(&self, tile: Tile) -> u64 {
-        self.point(tile).map(|text| text.len() as u64).iter().sum()
-    }
-
-    /// Writes the text of a tile to the front of `out` and gives its length.
-    #[inline]
-    fn put(&self, tile: Tile, out: &mut [u8]) -> usize {
-        let [column, row] = self.point(tile);
-        let bytes = column.put(out);
-        bytes + row.put(&mut out[bytes..])
-    }
-}
-
-/// At most seven bytes of text, the first one lowest, and their number in the highest byte: a number of five digits,
-/// which is more than a side has, and two signs.
-#[derive(Clone, Copy, Default)]
-struct Text(u64);
-
-impl Text {
-    const fn len(self) -> usize {
-        (self.0 >> 56) as usize
-    }
-
-    const fn push(self, byte: u8) -> Self {
-        debug_assert!(self.len() < 7);
-        Self((self.0 | (byte as u64) << (self.len() * 8)) + (1 << 56))
-    }
-
-    const fn number(self, value: u32) -> Self {
-        let front = if value < 10 { self } else { self.number(value / 10) };
-        front.push(b'0' + (value % 10) as u8)
-    }
-
-    /// Writes itself to the front of `out` and gives its length. Where there is room, all eight bytes are written: what
-    /// comes behind the text overwrites the rest.
-    fn put(self, out: &mut [u8]) -> usize {
-        let bytes = self.0.to_le_bytes();
-        match out.first_chunk_mut() {
-            Some(eight) => *eight = bytes,
-            None => out[..self.len()].copy_from_slice(&bytes[..self.len()]),
-        }
-        self.len()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_point_of_the_largest_level_is_written_right() {
-        let side = 16_001;
-        let texts = Texts::new(Size { width: side, height: side });
-        for (x, y) in (0..side).map(|x| (x, side - 1 - x)) {
-            let tile = Tile { x, y };
-            let expected = format!("[{x},{y}],");
-            // with no room behind the point, and with some
-            for room in [0, 3, 20] {
-                let mut out = vec![b'?'; expected.len() + room];
-                assert_eq!(texts.put(tile, &mut out), expected.len());
-                assert_eq!(&out[..expected.len()], expected.as_bytes());
-            }
-            assert_eq!(texts.bytes(tile), expected.len() as u64);
-        }
-    }
+/// The body and tables of texts.
+fn work_bytes(rendering: &Rendering<PathQuery>, recipe: &Recipe) -> u64 {
+    let &Rendering { query, options, limit } = rendering;
+    let path = steps::max_bytes(options.path, query.max_steps(recipe));
+    path.min(limit) + steps::table_bytes(options.path, recipe.size()) + FIXED_BYTES
 }

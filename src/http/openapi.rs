@@ -6,8 +6,9 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 
-use crate::http::conditional::NO_CACHE;
+use crate::http::frontend::Call;
 use crate::http::problem::Problem;
+use crate::http::reply::NO_CACHE;
 
 /// `openapi.yaml` of this very build.
 const OPENAPI: &str = include_str!("../../openapi.yaml");
@@ -18,11 +19,11 @@ static OPENAPI_JSON: LazyLock<Option<Bytes>> = LazyLock::new(|| {
     parsed.ok().map(|value| value.to_string().into())
 });
 
-pub(super) async fn openapi_yaml() -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "application/yaml")], [(header::CACHE_CONTROL, NO_CACHE)], OPENAPI)
+pub(super) async fn yaml(_: Call) -> Result<Response, Problem> {
+    Ok(([(header::CONTENT_TYPE, "application/yaml")], [(header::CACHE_CONTROL, NO_CACHE)], OPENAPI).into_response())
 }
 
-pub(super) async fn openapi_json() -> Result<Response, Problem> {
+pub(super) async fn json(_: Call) -> Result<Response, Problem> {
     let json = OPENAPI_JSON.clone().ok_or(Problem::Internal)?;
     Ok(([(header::CONTENT_TYPE, "application/json")], [(header::CACHE_CONTROL, NO_CACHE)], json).into_response())
 }

@@ -1,24 +1,28 @@
 //! `GET /algorithms`: every algorithm, option, solver and form, with limits and defaults, read off the tables.
 
-use axum::extract::State;
 use axum::http::header;
-use axum::response::IntoResponse;
+use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
 use crate::config::Settings;
-use crate::http::App;
-use crate::http::conditional::NO_CACHE;
+use crate::http::frontend::Call;
+use crate::http::problem::Problem;
+use crate::http::reply::NO_CACHE;
 use crate::level::algorithms::{ALGORITHMS, Algorithm};
 use crate::level::grid::LevelKind;
 use crate::level::parameters::options::{OPTIONS, OptionSpec, OptionType};
+use crate::level::queries::solution::SolutionQuery;
 use crate::level::recipe::{Limits, MIN_SIDE};
 use crate::level::rng::Seed;
 use crate::level::solvers::{SOLVERS, Solver};
-use crate::render::json::option_value;
-use crate::render::{FormSpec, GRID_FORMS, PATH_FORMS};
+use crate::render::json::MEDIA_TYPE;
+use crate::render::json::head::option_value;
+use crate::render::options::{FormSpec, GRID_FORMS, PATH_FORMS};
+use crate::render::{Format, Render};
 
-pub(super) async fn show(State(app): State<App>) -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "application/json")], [(header::CACHE_CONTROL, NO_CACHE)], app.catalogue.clone())
+pub(super) async fn get(call: Call) -> Result<Response, Problem> {
+    let content_type = [(header::CONTENT_TYPE, MEDIA_TYPE)];
+    Ok((content_type, [(header::CACHE_CONTROL, NO_CACHE)], call.app.catalogue.clone()).into_response())
 }
 
 /// The catalogue of a service with these settings.
@@ -29,7 +33,7 @@ pub(super) fn catalogue(limits: Limits, settings: &Settings) -> Value {
         "solvers": SOLVERS.iter().map(solver).collect::<Vec<_>>(),
         "grids": GRID_FORMS.iter().map(form).collect::<Vec<_>>(),
         "paths": PATH_FORMS.iter().map(form).collect::<Vec<_>>(),
-        "formats": [{"name": "json", "media_type": "application/json"}],
+        "formats": SolutionQuery::FORMATS.iter().map(format).collect::<Vec<_>>(),
         "limits": {
             "min_side": MIN_SIDE,
             "max_side": limits.max_side,
@@ -45,7 +49,7 @@ pub(super) fn catalogue(limits: Limits, settings: &Settings) -> Value {
             "solver": SOLVERS[0].name,
             "grid": GRID_FORMS[0].name,
             "path": PATH_FORMS[0].name,
-            "format": "json",
+            "format": SolutionQuery::FORMATS[0].name,
         },
     })
 }
@@ -82,4 +86,8 @@ fn solver(row: &Solver) -> Value {
 
 fn form<T>(row: &FormSpec<T>) -> Value {
     json!({"name": row.name, "summary": row.summary})
+}
+
+fn format(row: &Format<SolutionQuery>) -> Value {
+    json!({"name": row.name, "media_type": row.media_type})
 }

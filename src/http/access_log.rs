@@ -1,0 +1,66 @@
+//! What is recorded of every request: a count, its time, and a log line where it is worth one.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use axum::extract::Request;
+use axum::http::{Method, StatusCode, Uri};
+use axum::response::{IntoResponse, Response};
+
+use crate::config::LogRequests;
+use crate::http::app::App;
+use crate::http::problem::Problem;
+use crate::http::route::Route;
+
+/// Requests that take longer are logged.
+const SLOW: Duration = Duration::from_secs(1);
+
+/// A request under way.
+pub(super) struct RequestMetrics {
+    route: &'static Route,
+    app: App,
+    began: Instant,
+    method: Method,
+    uri: Uri,
+}
+
+impl RequestMetrics {
+    pub(super) fn new(route: &'static Route, app: App, request: &Request, began: Instant) -> Self {
+        Self { route, app, began, method: request.method().clone(), uri: request.uri().clone() }
+    }
+
+    /// Counts the request and its answer, and logs it where that is worth a line. This is the one place that counts what
+    /// the service sheds.
+    pub(super) fn finish(self, answer: Result<Response, Problem>) -> Response {
+        if let Err(Problem::Overloaded) = &answer {
+            self.app.metrics.shed.inc();
+        }
+        let response = answer.unwrap_or_else(IntoResponse::into_response);
+        self.record(response.status());
+        response
+    }
+
+    /// Logs each request where that is set, else those that broke, timed out or were slow. A server that sheds load
+    /// answers 503 by the thousand; the metrics tell that.
+    fn record(&self, status: StatusCode) {
+        let Self { route, app, began, method, uri } = self;
+        let time = began.elapsed();
+        app.metrics.count_request(route.path, method.as_str(), status.as_u16(), time);
+        let failed = status.is_server_error() && status != StatusCode::SERVICE_UNAVAILABLE;
+        let (status, millis) = (status.as_u16(), time.as_millis() as u64);
+        if failed || time > SLOW {
+            tracing::warn!(%method, %uri, status, millis, "request");
+        } else if app.log_requests == LogRequests::All {
+            tracing::info!(%method, %uri, status, millis, "request");
+        }
+    }
+}
+
+impl Drop for RequestMetrics {
+    /// A handler that panics never finishes its request.
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.record(StatusCode::INTERNAL_SERVER_ERROR);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! What handlers share.
+
+use std::ops::Deref;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use tokio::sync::Semaphore;
+
+use crate::config::{LogRequests, Settings};
+use crate::http::server::Readiness;
+use crate::level::recipe;
+use crate::service::Service;
+use crate::telemetry::Metrics;
+
+/// What handlers share; a clone is the same.
+#[derive(Clone)]
+pub(super) struct App(Arc<Shared>);
+
+/// Services, limits and budgets.
+pub(super) struct Shared {
+    pub(super) service: Service,
+    pub(super) metrics: Arc<Metrics>,
+    pub(super) readiness: Readiness,
+    pub(super) recipe_limits: recipe::Limits,
+    pub(super) max_answer_bytes: u64,
+    pub(super) max_url_bytes: usize,
+    pub(super) max_body_bytes: u64,
+    /// A permit for each byte of request bodies that may be held at once.
+    pub(super) bodies: Arc<Semaphore>,
+    /// A permit for each pick that may run at once.
+    pub(super) picks: Semaphore,
+    pub(super) request_timeout: Duration,
+    pub(super) log_requests: LogRequests,
+    /// The body of `/algorithms`.
+    pub(super) catalogue: Bytes,
+}
+
+impl Deref for App {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}
+
+impl App {
+    pub(super) fn new(
+        settings: &Settings,
+        service: Service,
+        metrics: Arc<Metrics>,
+        readiness: Readiness,
+        recipe_limits: recipe::Limits,
+        catalogue: Bytes,
+    ) -> Self {
+        Self(Arc::new(Shared {
+            service,
+            metrics,
+            readiness,
+            recipe_limits,
+            max_answer_bytes: settings.max_answer_bytes as u64,
+            max_url_bytes: settings.max_url_bytes,
+            max_body_bytes: settings.max_body_bytes as u64,
+            bodies: Arc::new(Semaphore::new(settings.bodies_bytes.min(Semaphore::MAX_PERMITS))),
+            picks: Semaphore::new(settings.workers),
+            request_timeout: settings.request_timeout,
+            log_requests: settings.log_requests,
+            catalogue,
+        }))
+    }
+}

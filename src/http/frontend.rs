@@ -1,0 +1,129 @@
+//! What every request passes before its handler and every response after it: limits, the deadline, panics, counts and log
+//! lines.
+//!
+//! A gate stands around each handler and is no layer of the router: each layer costs every request a few allocations, and
+//! stands before the router has found the row.
+
+use std::any::Any;
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::time::Instant;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Request;
+use axum::handler::Handler;
+use axum::response::{IntoResponse, Response};
+use hyper::body::Incoming;
+use tower_http::catch_panic::CatchPanic;
+use tower_service::Service;
+
+use crate::http::access_log::RequestMetrics;
+use crate::http::app::App;
+use crate::http::limits;
+use crate::http::problem::Problem;
+use crate::http::route::Route;
+use crate::telemetry::panic_text;
+
+/// A request that has passed the gate of its route.
+pub(super) struct Call {
+    /// The row of its route.
+    pub(super) route: &'static Route,
+    pub(super) app: App,
+    pub(super) request: Request,
+    /// When the client gets 504 instead of an answer: the body, every wait and every job of the request share this time.
+    /// It begins when the head is there; the head has a limit of its own.
+    pub(super) deadline: Instant,
+}
+
+/// A handler with the gate of its route around it.
+#[derive(Clone)]
+pub(super) struct Gate<H> {
+    route: &'static Route,
+    handler: H,
+}
+
+impl<H> Gate<H> {
+    pub(super) const fn new(route: &'static Route, handler: H) -> Self {
+        Self { route, handler }
+    }
+}
+
+impl<H, F> Handler<(), App> for Gate<H>
+where
+    H: FnOnce(Call) -> F + Clone + Send + Sync + 'static,
+    F: Future<Output = Result<Response, Problem>> + Send + 'static,
+{
+    type Future = Pin<Box<dyn Future<Output = Response> + Send>>;
+
+    fn call(self, request: Request, app: App) -> Self::Future {
+        Box::pin(self.pass(request, app))
+    }
+}
+
+impl<H, F> Gate<H>
+where
+    H: FnOnce(Call) -> F,
+    F: Future<Output = Result<Response, Problem>>,
+{
+    async fn pass(self, request: Request, app: App) -> Response {
+        let Self { route, handler } = self;
+        let began = Instant::now();
+        let recorded = RequestMetrics::new(route, app.clone(), &request, began);
+        let answer = match limits::check(&request, &app) {
+            Ok(()) => {
+                let deadline = began + app.request_timeout;
+                handler(Call { route, app, request, deadline }).await
+            }
+            Err(problem) => Err(problem),
+        };
+        recorded.finish(answer)
+    }
+}
+
+/// Answers the requests of connections by a router, those whose handler panics too.
+#[derive(Clone)]
+pub(super) struct Frontend(CatchPanic<Router, AnswerToPanic>);
+
+type AnswerToPanic = fn(Box<dyn Any + Send>) -> Response;
+
+impl Frontend {
+    pub(super) fn new(router: Router) -> Self {
+        Self(CatchPanic::custom(router, answer_to_panic))
+    }
+}
+
+impl hyper::service::Service<axum::http::Request<Incoming>> for Frontend {
+    type Response = axum::http::Response<Body>;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Infallible>> + Send>>;
+
+    fn call(&self, request: axum::http::Request<Incoming>) -> Self::Future {
+        // a router is always ready, and its clone is the same router
+        let answer = self.0.clone().call(request.map(Body::new));
+        Box::pin(async move { Ok(answer.await?.map(Body::new)) })
+    }
+}
+
+/// Tells the client that something broke, and the log what.
+#[expect(clippy::needless_pass_by_value, reason = "the layer hands it over")]
+fn answer_to_panic(cause: Box<dyn Any + Send>) -> Response {
+    tracing::error!(cause = panic_text(cause.as_ref()), "a handler panicked");
+    Problem::Internal.into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::StatusCode;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn the_client_does_not_learn_the_cause_of_an_internal_error() {
+        let response = answer_to_panic(Box::new("a secret"));
+        assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
+        let body = axum::body::to_bytes(response.into_body(), 1 << 10).await.unwrap();
+        let body = String::from_utf8(body.to_vec()).unwrap();
+        assert!(body.contains("urn:mazed:internal") && !body.contains("secret"), "{body}");
+    }
+}

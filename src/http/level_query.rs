@@ -1,0 +1,143 @@
+//! Queries about the level of a recipe: `/maze` and the routes below it. The recipe and the query come from the URL of a
+//! GET, or from the body of a POST, which can hold a mask.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::response::{IntoResponse, Response};
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::task::spawn_blocking;
+
+use crate::http::app::App;
+use crate::http::frontend::Call;
+use crate::http::problem::Problem;
+use crate::http::reply::{CachePolicy, CachedBody, Reply};
+use crate::http::resource::{
+    Answer, Canonical, FORMAT, Parsed, Resource, known_parameters, read_recipe, wants_random_seed,
+};
+use crate::http::{body, negotiation};
+use crate::level::Level;
+use crate::level::parameters::{ParameterType, Parameters, find_by_name};
+use crate::level::recipe::{MASK, Recipe};
+use crate::level::work::JobContext;
+use crate::render::{Format, Render, RenderOptions, Rendering};
+use crate::service::{self, Job};
+
+/// A query about the level of a recipe, and how to write the answer.
+pub(super) struct LevelQuery<Q: Render> {
+    recipe: Recipe,
+    query: Q,
+    options: RenderOptions,
+    format: &'static Format<Q>,
+    /// The share that its body has of the budget of bodies, for as long as it waits.
+    body_share: Option<OwnedSemaphorePermit>,
+}
+
+/// The parameters of a route beside those of a recipe.
+pub(super) fn parameters<Q: Render>() -> Vec<&'static str> {
+    let mut all = Q::PARAMETERS.to_vec();
+    for parameter in Q::FORMATS.iter().flat_map(|format| format.parameters).chain([&FORMAT]) {
+        if !all.contains(parameter) {
+            all.push(parameter);
+        }
+    }
+    all
+}
+
+impl<Q: Render> LevelQuery<Q> {
+    /// Reads all of it; `more` are other parameters that are known here.
+    fn read(
+        app: &App,
+        path: &str,
+        mut params: Parameters,
+        accepted: Option<usize>,
+        more: &[&'static str],
+    ) -> Result<Parsed<Self>, Problem> {
+        let has_random_seed = wants_random_seed(&params);
+        let recipe = read_recipe(app, &mut params);
+        let query = Q::read(&mut params);
+        let preferred = &Q::FORMATS[accepted.unwrap_or(0)];
+        let format = params.value_or(FORMAT, ParameterType::Name, preferred, |text| {
+            find_by_name(text, Q::FORMATS, |row| row.name, |_| &[])
+        });
+        let options = RenderOptions::read(&mut params, format.unwrap_or(preferred).parameters);
+        let all = recipe.zip(query).zip(options).zip(format);
+        let known = || known_parameters(&[&parameters::<Q>()[..], more].concat());
+        let (((recipe, query), options), format) = params.finish(all, known).map_err(Problem::BadParameters)?;
+        if let Some(check) = format.check {
+            let rendering = Rendering { query: &query, options, limit: app.max_answer_bytes };
+            check(&rendering, &recipe).map_err(Problem::AnswerTooLarge)?;
+        }
+        let resource = Self { recipe, query, options, format, body_share: None };
+        let canonical = Q::HAS_CANONICAL_TEXT.then(|| resource.canonical(path));
+        Ok(Parsed { resource, canonical, has_random_seed })
+    }
+
+    fn canonical(&self, path: &str) -> Canonical {
+        let revisions = [self.recipe.algorithm().revision, self.query.revision(), self.format.revision];
+        Canonical::new(path, self, revisions)
+    }
+}
+
+/// The canonical query.
+impl<Q: Render> fmt::Display for LevelQuery<Q> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { recipe, query, options, format, .. } = self;
+        write!(f, "{recipe}{query}{options}")?;
+        if format.name == Q::FORMATS[0].name { Ok(()) } else { write!(f, "&{FORMAT}={}", format.name) }
+    }
+}
+
+impl<Q: Render> Resource for LevelQuery<Q> {
+    fn media_types() -> impl Iterator<Item = &'static str> {
+        Q::FORMATS.iter().map(|format| format.media_type)
+    }
+
+    fn parse(app: &App, path: &str, params: Parameters, accepted: Option<usize>) -> Result<Parsed<Self>, Problem> {
+        Self::read(app, path, params, accepted, &[])
+    }
+
+    async fn answer(self, app: &App, canonical: Option<Canonical>, deadline: Instant) -> Result<Answer, Problem> {
+        let Self { recipe, query, options, format, body_share } = self;
+        let limit = app.max_answer_bytes;
+        let cost =
+            query.work_bytes(&recipe) + (format.work_bytes)(&Rendering { query: &query, options, limit }, &recipe);
+        let responses = app.service.response_budget();
+        let (key, etag) = canonical.map_or((None, None), |canonical| (Some(canonical.url), canonical.etag));
+        let run = move |level: &Arc<Level>, context: &mut JobContext| {
+            let _share = body_share;
+            let body = (format.write)(&Rendering { query: &query, options, limit }, level, context)?;
+            let bytes = responses.track(body).ok_or(service::Error::Busy)?;
+            Ok(CachedBody { bytes, media_type: format.media_type, etag })
+        };
+        let job = Job { key, source: recipe, keep_source: true, cost, deadline, run };
+        Ok(Answer { outcome: app.service.run(job).await?, is_final: true })
+    }
+}
+
+/// Answers a POST, whose parameters are in its body.
+pub(super) async fn post<Q: Render>(call: Call) -> Result<Response, Problem> {
+    let Call { route, app, request, deadline } = call;
+    let (head, body) = request.into_parts();
+    let accepted = negotiation::choose(&head.headers, LevelQuery::<Q>::media_types()).ok_or(Problem::NotAcceptable)?;
+    let text = body::read(&head.headers, body, &app, deadline).await?;
+    let has_query = head.uri.query().is_some_and(|query| !query.is_empty());
+    let is_large = text.is_large();
+    let shared = app.clone();
+    let read = move || {
+        let mut params = text.parameters()?;
+        if has_query {
+            params.fault("query", "is not read here; put all parameters into the body");
+        }
+        let mut parsed = LevelQuery::<Q>::read(&shared, route.path, params, Some(accepted), &[MASK])?;
+        parsed.resource.body_share = text.into_share();
+        Ok::<_, Problem>(parsed)
+    };
+    let Parsed { resource, canonical, .. } =
+        if is_large { spawn_blocking(read).await.map_err(|_| Problem::Internal)?? } else { read()? };
+    // no URL holds a mask
+    let url = canonical.as_ref().filter(|_| resource.recipe.mask().is_none()).map(|canonical| canonical.url.clone());
+    let Answer { outcome, .. } = resource.answer(&app, canonical, deadline).await?;
+    Ok(Reply::new(outcome, CachePolicy::NoStore).located(url.as_ref()).into_response())
+}

@@ -1,0 +1,99 @@
+//! Which of the offered media types a client prefers (RFC 9110, 12.5.1).
+
+use axum::http::{HeaderMap, header};
+use mediatype::{MediaType, MediaTypeList, ReadParams, names};
+
+/// The number of the offered media type that the `Accept` header ranks highest, of equal ones the first; `None` where it
+/// excludes all of them. A header that is missing, empty or cannot be read excludes nothing.
+pub(super) fn choose<'a>(headers: &HeaderMap, offered: impl IntoIterator<Item = &'a str>) -> Option<usize> {
+    let mut lists = headers.get_all(header::ACCEPT).iter().filter(|list| !list.is_empty()).peekable();
+    if lists.peek().is_none() {
+        return Some(0);
+    }
+    // what is not ASCII is no media type
+    let lists: Vec<_> = lists.map(|list| list.to_str().unwrap_or("?")).collect();
+    let ranges = || lists.iter().flat_map(|list| MediaTypeList::new(list));
+    let mut best = None;
+    let mut is_named = false;
+    for (number, media_type) in offered.into_iter().enumerate() {
+        let Some((main, sub)) = media_type.split_once('/') else { continue };
+        // the most specific range that fits decides, wherever it stands in the list
+        let fits = ranges().flatten().filter_map(|range| Some((specificity(&range, main, sub)?, quality(&range))));
+        let Some((_, quality)) = fits.reduce(|best, next| if next.0 > best.0 { next } else { best }) else { continue };
+        is_named = true;
+        if quality > 0.0 && best.is_none_or(|(_, highest)| quality > highest) {
+            best = Some((number, quality));
+        }
+    }
+    let is_unreadable = ranges().any(|range| range.is_err());
+    best.map(|(number, _)| number).or((!is_named && is_unreadable).then_some(0))
+}
+
+/// How closely a range fits a media type; `None` where it does not.
+fn specificity(range: &MediaType, main: &str, sub: &str) -> Option<u8> {
+    let same_main = range.ty.as_str().eq_ignore_ascii_case(main);
+    match (range.ty.as_str(), range.subty.as_str()) {
+        ("*", "*") => Some(1),
+        (_, "*") if same_main => Some(2),
+        (_, other) if same_main && other.eq_ignore_ascii_case(sub) => Some(3),
+        _ => None,
+    }
+}
+
+/// How much the client likes a range, from 0 to 1.
+fn quality(range: &MediaType) -> f32 {
+    range.get_param(names::Q).and_then(|quality| quality.as_str().parse().ok()).unwrap_or(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    fn accept(accept: &str) -> HeaderMap {
+        HeaderMap::from_iter([(header::ACCEPT, accept.parse().unwrap())])
+    }
+
+    #[test]
+    fn json_is_chosen_unless_the_header_excludes_it() {
+        for (header, accepted) in [
+            ("*/*", true),
+            ("application/json", true),
+            ("application/*", true),
+            ("Application/JSON; charset=utf-8", true),
+            ("text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8", true),
+            ("image/png", false),
+            ("image/png, text/*", false),
+            ("application/json;q=0", false),
+            ("*/*, application/json;q=0.0", false),
+            ("application/json;q=0.001, */*;q=0", true),
+            ("nonsense", true),
+            ("APPLICATION/*", true),
+            ("", true),
+        ] {
+            assert_eq!(choose(&accept(header), ["application/json"]).is_some(), accepted, "{header}");
+        }
+        assert_eq!(choose(&HeaderMap::new(), ["application/json"]), Some(0));
+        let latin = HeaderMap::from_iter([(header::ACCEPT, HeaderValue::from_bytes(b"caf\xe9").unwrap())]);
+        assert_eq!(choose(&latin, ["application/json"]), Some(0));
+    }
+
+    #[test]
+    fn of_several_the_one_that_the_client_likes_best_is_chosen() {
+        let offered = ["application/json", "image/png", "image/svg+xml"];
+        for (header, chosen) in [
+            ("image/png", Some(1)),
+            ("image/*", Some(1)),
+            ("image/*, application/json;q=0.5", Some(1)),
+            ("image/*;q=0.5, application/json", Some(0)),
+            ("image/png;q=0.1, image/*;q=0.5", Some(2)),
+            ("*/*;q=0.2, image/svg+xml;q=0.3", Some(2)),
+            ("*/*", Some(0)),
+            ("text/html", None),
+            ("image/*;q=0, */*;q=0.1", Some(0)),
+        ] {
+            assert_eq!(choose(&accept(header), offered), chosen, "{header}");
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Resources that are made of levels: from a GET to its response, the same way for every route that answers with them.
+//! The response comes from the cache by URL, is a 304, or is made by a job.
+
+use std::fmt::Display;
+use std::time::Instant;
+
+use axum::http::HeaderValue;
+use axum::http::uri::PathAndQuery;
+use axum::response::{IntoResponse, Response};
+
+use crate::http::app::App;
+use crate::http::frontend::Call;
+use crate::http::negotiation;
+use crate::http::precondition::{Precondition, entity_tag};
+use crate::http::problem::Problem;
+use crate::http::reply::{CachePolicy, CachedBody, Reply};
+use crate::http::url_query;
+use crate::level::parameters::Parameters;
+use crate::level::parameters::options::OPTIONS;
+use crate::level::recipe::{self, Recipe};
+use crate::service::{CacheStatus, Key, Outcome};
+
+/// Random seeds are below this, so that every JSON reader holds them exactly.
+const RANDOM_SEEDS: u64 = 1 << 53;
+
+/// The parameter that names a format.
+pub(super) const FORMAT: &str = "format";
+
+/// The parameter that names the seed.
+const SEED: &str = "seed";
+
+/// What a route reads from a request, and how it answers.
+pub(super) trait Resource: Sized + Send {
+    /// The media types of its formats, the default first.
+    fn media_types() -> impl Iterator<Item = &'static str>;
+
+    /// Reads a request for the route of this path. `accepted` is the number of the format that the client prefers, if
+    /// the parameters do not name one; `None` where it accepts none of them.
+    fn parse(app: &App, path: &str, params: Parameters, accepted: Option<usize>) -> Result<Parsed<Self>, Problem>;
+
+    /// Makes the answer.
+    fn answer(
+        self,
+        app: &App,
+        canonical: Option<Canonical>,
+        deadline: Instant,
+    ) -> impl Future<Output = Result<Answer, Problem>> + Send;
+}
+
+/// A request that was read.
+pub(super) struct Parsed<R> {
+    pub(super) resource: R,
+    /// `None` where no URL can name the answer.
+    pub(super) canonical: Option<Canonical>,
+    /// Whether the service chose the seed.
+    pub(super) has_random_seed: bool,
+}
+
+/// The canonical URL of an answer and its entity tag: both are known before any work.
+#[derive(Clone)]
+pub(super) struct Canonical {
+    /// Path and query, and behind a `#`, which no request has, the digest of a mask.
+    pub(super) url: Key,
+    pub(super) etag: Option<HeaderValue>,
+}
+
+impl Canonical {
+    /// `query` is the canonical query; the revisions are those of algorithm, query and format.
+    pub(super) fn new(path: &str, query: impl Display, revisions: [u32; 3]) -> Self {
+        let url = format!("{path}?{query}");
+        let etag = entity_tag(&url, revisions);
+        Self { url: url.into(), etag }
+    }
+}
+
+/// What came of a request.
+pub(super) struct Answer {
+    pub(super) outcome: Outcome<CachedBody>,
+    /// Whether the same request gets the same answer at any time.
+    pub(super) is_final: bool,
+}
+
+/// Answers a GET.
+pub(super) async fn get<R: Resource>(call: Call) -> Result<Response, Problem> {
+    let Call { route, app, request, deadline } = call;
+    let (uri, headers) = (request.uri(), request.headers());
+    let accepted = negotiation::choose(headers, R::media_types());
+    let target = uri.path_and_query().map_or(route.path, PathAndQuery::as_str);
+    // A canonical URL is itself the cache key, so it needs no parsing. It names its format, if that is not the default.
+    if accepted == Some(0)
+        && let Some(value) = app.service.get::<CachedBody>(target.as_bytes())
+    {
+        let url = Key::copy_from_slice(target.as_bytes());
+        let reply = match Precondition::read(headers, value.etag.as_ref()) {
+            Precondition::None => Reply::new(Outcome { value, status: CacheStatus::Hit }, CachePolicy::Immutable),
+            _ => Reply::not_modified(value.etag.clone()),
+        };
+        return Ok(reply.located(Some(&url)).into_response());
+    }
+    let params = url_query::parameters(uri);
+    if accepted.is_none() && !params.has(FORMAT) {
+        return Err(Problem::NotAcceptable);
+    }
+    let Parsed { resource, canonical, has_random_seed } = R::parse(&app, route.path, params, accepted)?;
+    let etag = canonical.as_ref().and_then(|canonical| canonical.etag.clone());
+    let precondition = if has_random_seed { Precondition::None } else { Precondition::read(headers, etag.as_ref()) };
+    let url = canonical.as_ref().map(|canonical| canonical.url.clone());
+    if precondition == Precondition::ThisVersion {
+        return Ok(Reply::not_modified(etag).located(url.as_ref()).into_response());
+    }
+    let Answer { outcome, is_final } = resource.answer(&app, canonical, deadline).await?;
+    let reply = match precondition {
+        _ if !is_final => Reply::new(outcome, CachePolicy::NoStore),
+        _ if has_random_seed => Reply::new(outcome, CachePolicy::NoStore).located(url.as_ref()),
+        Precondition::AnyVersion => Reply::not_modified(etag).located(url.as_ref()),
+        _ => Reply::new(outcome, CachePolicy::Immutable).located(url.as_ref()),
+    };
+    Ok(reply.into_response())
+}
+
+/// Whether the service has to choose the seed.
+pub(super) fn wants_random_seed(params: &Parameters) -> bool {
+    !params.has(SEED)
+}
+
+/// Reads a recipe, within the limits of the service.
+pub(super) fn read_recipe(app: &App, params: &mut Parameters) -> Option<Recipe> {
+    Recipe::read(params, app.recipe_limits, || rand::random_range(0..RANDOM_SEEDS))
+}
+
+/// The parameters of a route: those of every recipe, and its own.
+pub(super) fn known_parameters(own: &[&'static str]) -> Vec<&'static str> {
+    let options = OPTIONS.iter().map(|row| row.name);
+    recipe::PARAMETERS.into_iter().chain(options).chain(own.iter().copied()).collect()
+}

@@ -1,0 +1,17 @@
+//! What a route is.
+
+use axum::routing::MethodRouter;
+
+use crate::http::app::App;
+
+/// One row of the table of routes: a path, the methods that it answers, and the handlers. Metrics, limits and logs know a
+/// request by its row.
+pub struct Route {
+    /// The path, as a pattern of axum's.
+    pub path: &'static str,
+    /// The methods; others get 405.
+    pub methods: &'static [&'static str],
+    /// The parameters that it reads beside those of a recipe, where it reads a recipe.
+    pub parameters: Option<fn() -> Vec<&'static str>>,
+    pub(super) handlers: fn(&'static Self) -> MethodRouter<App>,
+}

@@ -1,0 +1,82 @@
+//! The table of routes. A new one is a row here and a handler in a file beside this one.
+
+use axum::Router;
+use axum::response::Response;
+use axum::routing::{MethodRouter, get, post};
+
+use crate::http::app::App;
+use crate::http::frontend::{Call, Gate};
+use crate::http::level_query::LevelQuery;
+use crate::http::problem::Problem;
+use crate::http::route::Route;
+use crate::http::{algorithms, health, level_query, openapi, pick, resource};
+use crate::level::queries::distances::DistancesQuery;
+use crate::level::queries::path::PathQuery;
+use crate::level::queries::pick::PickQuery;
+use crate::level::queries::solution::SolutionQuery;
+use crate::level::queries::spawns::SpawnsQuery;
+use crate::level::queries::stats::StatsQuery;
+use crate::level::queries::verify::VerifyQuery;
+use crate::render::Render;
+
+/// A client may also ask for the head alone wherever it may ask for the whole.
+const READ: &[&str] = &["GET", "HEAD"];
+
+/// The same with the parameters in a body: a mask is too long for a URL.
+const READ_OR_POST: &[&str] = &["GET", "HEAD", "POST"];
+
+/// Every route.
+pub static ROUTES: &[Route] = &[
+    level_query::<SolutionQuery>("/maze"),
+    level_query::<PathQuery>("/maze/path"),
+    level_query::<DistancesQuery>("/maze/distances"),
+    level_query::<StatsQuery>("/maze/stats"),
+    level_query::<SpawnsQuery>("/maze/spawns"),
+    Route {
+        methods: &["POST"],
+        handlers: |route| post(Gate::new(route, level_query::post::<VerifyQuery>)),
+        ..level_query::<VerifyQuery>("/maze/verify")
+    },
+    Route {
+        parameters: Some(pick::parameters),
+        ..read("/maze/pick", |route| get(Gate::new(route, resource::get::<PickQuery>)))
+    },
+    read("/algorithms", |route| get(Gate::new(route, algorithms::get))),
+    read("/openapi.yaml", |route| get(Gate::new(route, openapi::yaml))),
+    read("/openapi.json", |route| get(Gate::new(route, openapi::json))),
+    read("/healthz", |route| get(Gate::new(route, health::healthz))),
+    read("/readyz", |route| get(Gate::new(route, health::readyz))),
+    read("/metrics", |route| get(Gate::new(route, health::metrics))),
+];
+
+/// What metrics and logs call a request that no route takes.
+static UNMATCHED: Route =
+    Route { path: "unmatched", methods: &[], parameters: None, handlers: |_| MethodRouter::new() };
+
+/// A route that answers a query about the level of a recipe.
+const fn level_query<Q: Render>(path: &'static str) -> Route {
+    let handlers =
+        |route| get(Gate::new(route, resource::get::<LevelQuery<Q>>)).post(Gate::new(route, level_query::post::<Q>));
+    Route { path, methods: READ_OR_POST, parameters: Some(level_query::parameters::<Q>), handlers }
+}
+
+/// A route that is only read, and reads no recipe.
+const fn read(path: &'static str, handlers: fn(&'static Route) -> MethodRouter<App>) -> Route {
+    Route { path, methods: READ, parameters: None, handlers }
+}
+
+/// Resolves requests to their rows.
+pub(super) fn router(app: App) -> Router {
+    let routes = ROUTES.iter().fold(Router::new(), |router, route| {
+        router.route(route.path, (route.handlers)(route).fallback(Gate::new(route, method_not_allowed)))
+    });
+    routes.fallback(Gate::new(&UNMATCHED, not_found)).with_state(app)
+}
+
+async fn method_not_allowed(_: Call) -> Result<Response, Problem> {
+    Err(Problem::MethodNotAllowed)
+}
+
+async fn not_found(_: Call) -> Result<Response, Problem> {
+    Err(Problem::NotFound)
+}

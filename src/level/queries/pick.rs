@@ -1,0 +1,238 @@
+//! Of a series of levels, the one that comes nearest to what the caller wants.
+//!
+//! The levels of a series differ in their seeds: that of the series, a slash, and the number of the level. They are
+//! measured in batches, each as one job, so that a long series neither pays for a job a level nor holds a worker for
+//! long. The batches of a series are always the same, so that another pick from it finds them in the cache.
+
+use std::fmt;
+
+use crate::level::Level;
+use crate::level::error::{Error, ParameterError};
+use crate::level::grid::Tile;
+use crate::level::parameters::options::{FRACTION_UNIT, MAX_COUNT, OptionType};
+use crate::level::parameters::{ParameterType, Parameters, integer};
+use crate::level::queries::stats::{self, stats};
+use crate::level::recipe::Recipe;
+use crate::level::rng::Seed;
+use crate::level::work::JobContext;
+
+/// Counts the changes of which level is picked, beside those of the statistics that decide it.
+pub const REVISION: u32 = stats::REVISION;
+
+/// The parameters that it reads beside those of a recipe.
+pub const PARAMETERS: &[&str] = &["difficulty", "min_length", "max_length", "tries"];
+
+/// Levels of a series to look at, where the caller does not say, and at most.
+const DEFAULT_TRIES: u32 = 32;
+const MAX_TRIES: u32 = 1_024;
+
+/// Characters of a series' seed, so that the number of a level still fits behind it.
+const MAX_SERIES_CHARS: usize = Seed::MAX_CHARS - "/1023".len();
+
+/// A difficulty from 0 to 1.
+const DIFFICULTY: OptionType = OptionType::Fraction { max: FRACTION_UNIT };
+
+/// Most levels of a batch, and most tiles of a batch of several: they take a worker about half a millisecond.
+const MAX_BATCH_LEVELS: u32 = 16;
+const MAX_BATCH_TILES: u64 = 32_768;
+
+/// What the caller wants of a level.
+#[derive(Debug, Clone, Copy)]
+enum Target {
+    /// A difficulty, in [`FRACTION_UNIT`]s.
+    Difficulty(u64),
+    /// A solution of so many steps.
+    Length { min: Option<u64>, max: Option<u64> },
+}
+
+/// A series of levels, and which one of them the caller wants.
+#[derive(Debug)]
+pub struct PickQuery {
+    series: Recipe,
+    target: Target,
+    tries: u32,
+}
+
+/// Neighbouring levels of a series, measured as one job.
+#[derive(Debug, Clone)]
+pub struct Batch {
+    series: Recipe,
+    first: u32,
+    levels: u32,
+}
+
+/// What decides about a level, and what the answer tells of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Measured {
+    /// Where the level starts.
+    pub start: Tile,
+    /// Where it ends.
+    pub exit: Tile,
+    /// Steps of its solution.
+    pub length: u64,
+    /// Its difficulty.
+    pub difficulty: stats::Fraction,
+}
+
+/// A level of a batch: measured, or why it cannot be had (start or exit is a wall in it).
+pub type Candidate = Result<Measured, Vec<ParameterError>>;
+
+impl PickQuery {
+    /// Reads the query and the recipe of its series, which `read_recipe` reads. `None` where there is an error, which
+    /// `params` then holds.
+    pub fn read<'a>(
+        params: &mut Parameters<'a>,
+        read_recipe: impl FnOnce(&mut Parameters<'a>) -> Option<Recipe>,
+    ) -> Option<Self> {
+        let series = read_recipe(params);
+        let seed = series.as_ref().map(|series| series.seed().to_string());
+        if seed.is_some_and(|seed| seed.chars().count() > MAX_SERIES_CHARS) {
+            params.fault("seed", format!("names a series and has at most {MAX_SERIES_CHARS} characters"));
+        }
+        let target = Target::read(params);
+        let tries = params.value_or("tries", ParameterType::Number, DEFAULT_TRIES, |text| {
+            integer(text, 1..=MAX_TRIES.into()).map(|tries| tries as u32)
+        });
+        Some(Self { series: series?, target: target?, tries: tries? })
+    }
+
+    /// What the levels of the series have in common; its seed is that of the series.
+    pub const fn series(&self) -> &Recipe {
+        &self.series
+    }
+
+    /// The recipe of a level of the series.
+    pub fn level(&self, number: u32) -> Recipe {
+        level_of(&self.series, number)
+    }
+
+    /// The levels to look at, in batches that double up to a limit: where an early level is just as wanted, little work
+    /// is in vain. A level of the same number is always in the same batch, but for the end of the tries.
+    pub fn batches(&self) -> impl Iterator<Item = Batch> + '_ {
+        let area = self.series.size().area();
+        let most =
+            u32::try_from(MAX_BATCH_TILES / area).map_or(MAX_BATCH_LEVELS, |most| most.clamp(1, MAX_BATCH_LEVELS));
+        let mut next = (0, 1);
+        std::iter::from_fn(move || {
+            let (first, levels) = next;
+            next = (first + levels, (2 * levels).min(most));
+            let levels = levels.min(self.tries.saturating_sub(first));
+            (levels > 0).then(|| Batch { series: self.series.clone(), first, levels })
+        })
+    }
+
+    /// How far a level is from what the caller wants.
+    pub fn miss(&self, level: &Measured) -> u64 {
+        match self.target {
+            Target::Difficulty(wanted) => level.difficulty.units().abs_diff(wanted),
+            Target::Length { min, max } => {
+                let too_short = min.map_or(0, |min| min.saturating_sub(level.length));
+                too_short.max(max.map_or(0, |max| level.length.saturating_sub(max)))
+            }
+        }
+    }
+}
+
+impl Batch {
+    /// The number of its first level.
+    pub const fn first(&self) -> u32 {
+        self.first
+    }
+
+    /// How many levels it has.
+    pub const fn levels(&self) -> u32 {
+        self.levels
+    }
+
+    /// The recipe of its first level, which costs as much as the others.
+    pub fn recipe(&self) -> Recipe {
+        level_of(&self.series, self.first)
+    }
+
+    /// Most bytes that measuring it takes: its levels are made one after the other.
+    pub fn work_bytes(&self) -> u64 {
+        self.series.work_bytes() + stats::work_bytes(self.series.size())
+    }
+
+    /// Makes its levels and measures them.
+    ///
+    /// # Errors
+    /// Where no seed has such a level, or the job is cancelled.
+    pub fn measure(&self, context: &mut JobContext) -> Result<Vec<Candidate>, Error> {
+        (self.first..self.first + self.levels)
+            .map(|number| {
+                let level = match Level::build(level_of(&self.series, number), context) {
+                    Ok(level) => level,
+                    Err(Error::Misplaced(errors)) => return Ok(Err(errors)),
+                    Err(error) => return Err(error),
+                };
+                let stats = stats(&level, context)?;
+                let measured = Measured {
+                    start: level.start(),
+                    exit: level.exit(),
+                    length: stats.solution.length,
+                    difficulty: stats.difficulty,
+                };
+                context.buffers.recycle(level.into_layout());
+                Ok(Ok(measured))
+            })
+            .collect()
+    }
+}
+
+fn level_of(series: &Recipe, number: u32) -> Recipe {
+    series.with_seed(Seed::Text(format!("{}/{number}", series.seed()).into()))
+}
+
+/// Names the batch among those of all series.
+impl fmt::Display for Batch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "pick?{}#{}+{}", self.series, self.first, self.levels)
+    }
+}
+
+impl Target {
+    fn read(params: &mut Parameters) -> Option<Self> {
+        let given = ["difficulty", "min_length", "max_length"].map(|name| params.has(name));
+        let difficulty = params.value("difficulty", ParameterType::Number, |text| DIFFICULTY.parse(text));
+        let [min, max] = ["min_length", "max_length"]
+            .map(|name| params.value(name, ParameterType::Number, |text| integer(text, 0..=MAX_COUNT)));
+        match given {
+            [true, false, false] => difficulty.map(Self::Difficulty),
+            [true, ..] => params.accept("difficulty", Err("is given beside lengths; give one or the other".to_owned())),
+            [false, false, false] => {
+                params.accept("difficulty", Err("is missing; give it, or min_length or max_length".to_owned()))
+            }
+            [false, has_min, has_max] => {
+                if let (Some(min), Some(max)) = (min, max)
+                    && min > max
+                {
+                    return params.accept("min_length", Err(format!("is above max_length, which is {max}")));
+                }
+                // a length that was given and could not be read is an error already
+                (has_min == min.is_some() && has_max == max.is_some()).then_some(Self::Length { min, max })
+            }
+        }
+    }
+}
+
+/// The canonical query.
+impl fmt::Display for PickQuery {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.series)?;
+        match self.target {
+            Target::Difficulty(wanted) => write!(f, "&difficulty={}", DIFFICULTY.format(wanted))?,
+            Target::Length { min, max } => {
+                for (name, bound) in [("min_length", min), ("max_length", max)] {
+                    if let Some(bound) = bound {
+                        write!(f, "&{name}={bound}")?;
+                    }
+                }
+            }
+        }
+        if self.tries != DEFAULT_TRIES {
+            write!(f, "&tries={}", self.tries)?;
+        }
+        Ok(())
+    }
+}

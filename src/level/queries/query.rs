@@ -1,0 +1,33 @@
+//! What all queries have in common.
+
+use std::fmt::Display;
+
+use crate::level::grid::Tile;
+use crate::level::parameters::{ParameterType, Parameters};
+use crate::level::recipe::{Recipe, read_tile};
+
+/// A question about the level of a recipe. Its text ([`Display`]) is its part of a canonical query: what is not the
+/// default, each pair beginning with `&`.
+pub trait Query: Display + Send + Sync + Sized + 'static {
+    /// The parameters that it reads.
+    const PARAMETERS: &'static [&'static str];
+
+    /// Whether its text tells all of it, so that the text can name the answer.
+    const HAS_CANONICAL_TEXT: bool = true;
+
+    /// Reads the query and leaves all other parameters to other readers. `None` where there is an error, which `params`
+    /// then holds.
+    fn read(params: &mut Parameters) -> Option<Self>;
+
+    /// Counts the changes of what it finds; part of every entity tag.
+    fn revision(&self) -> u32;
+
+    /// Most bytes that finding the answer takes beside the level.
+    fn work_bytes(&self, recipe: &Recipe) -> u64;
+}
+
+/// Reads a tile that the caller may leave out. `None` where there is an error.
+#[expect(clippy::option_option, reason = "the outer one tells an error, the inner one that there is no tile")]
+pub(crate) fn read_optional_tile(params: &mut Parameters, name: &str) -> Option<Option<Tile>> {
+    if params.has(name) { params.value(name, ParameterType::Tile, read_tile).map(Some) } else { Some(None) }
+}

@@ -1,0 +1,84 @@
+//! The solution of a level: the path of a solver from start to exit.
+
+use std::fmt;
+
+use crate::level::Level;
+use crate::level::parameters::{ParameterType, Parameters, find_by_name};
+use crate::level::queries::query::Query;
+use crate::level::recipe::Recipe;
+use crate::level::solvers::{SOLVERS, Solution, Solver};
+use crate::level::work::{Cancelled, JobContext};
+
+/// The name that asks for no solver.
+pub const NO_SOLVER: &str = "none";
+
+/// The solver to walk the level; `None` for the level alone.
+#[derive(Debug, Clone, Copy)]
+pub struct SolutionQuery {
+    /// The solver.
+    pub solver: Option<&'static Solver>,
+}
+
+impl SolutionQuery {
+    /// Solves the level.
+    ///
+    /// # Errors
+    /// Where the job is cancelled.
+    pub fn solve(&self, level: &Level, context: &mut JobContext) -> Result<Option<Solution>, Cancelled> {
+        self.solver.map(|solver| (solver.solve)(level, level.start(), level.exit(), context)).transpose()
+    }
+
+    /// Most steps of the solution.
+    pub fn max_steps(&self, recipe: &Recipe) -> u64 {
+        self.solver.map_or(0, |solver| max_steps(solver, recipe))
+    }
+}
+
+impl Query for SolutionQuery {
+    const PARAMETERS: &'static [&'static str] = &["solver"];
+
+    fn read(params: &mut Parameters) -> Option<Self> {
+        let read = |text: &str| {
+            if text == NO_SOLVER {
+                return Ok(None);
+            }
+            let solver = find_by_name(text, SOLVERS, |row| row.name, |_| &[]);
+            solver.map(Some).map_err(|message| format!("{message}, {NO_SOLVER}"))
+        };
+        let solver = params.value_or("solver", ParameterType::Name, SOLVERS.first(), read)?;
+        Some(Self { solver })
+    }
+
+    fn revision(&self) -> u32 {
+        self.solver.map_or(0, |solver| solver.revision)
+    }
+
+    fn work_bytes(&self, recipe: &Recipe) -> u64 {
+        self.solver.map_or(0, |solver| solver_bytes(solver, recipe))
+    }
+}
+
+impl fmt::Display for SolutionQuery {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_solver(f, self.solver)
+    }
+}
+
+/// Most steps that a solver takes. A walker enters no tile more than four times, once from each side.
+pub(crate) fn max_steps(solver: &Solver, recipe: &Recipe) -> u64 {
+    let area = recipe.size().area();
+    if solver.shortest { area } else { 4 * area }
+}
+
+/// Most bytes that a solver takes: a mark for each tile, and a byte for each step.
+pub(crate) fn solver_bytes(solver: &Solver, recipe: &Recipe) -> u64 {
+    recipe.size().area() + max_steps(solver, recipe)
+}
+
+/// Writes a solver as it goes on a canonical query, if it is not the default.
+pub(crate) fn write_solver(f: &mut fmt::Formatter<'_>, solver: Option<&Solver>) -> fmt::Result {
+    match solver.map_or(NO_SOLVER, |solver| solver.name) {
+        name if name == SOLVERS[0].name => Ok(()),
+        name => write!(f, "&solver={name}"),
+    }
+}

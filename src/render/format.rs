@@ -1,0 +1,52 @@
+//! What a format is: one way to write the answer to a query.
+
+use crate::level::Level;
+use crate::level::error::{Error, ParameterError};
+use crate::level::queries::Query;
+use crate::level::recipe::Recipe;
+use crate::level::work::JobContext;
+use crate::render::options::RenderOptions;
+
+/// One row of the table of formats of a query.
+pub struct Format<Q: 'static> {
+    /// Its name in requests.
+    pub name: &'static str,
+    /// Its media type.
+    pub media_type: &'static str,
+    /// Counts the changes of the bytes that it writes; part of every entity tag.
+    pub revision: u32,
+    /// Whether its answers get smaller by compression.
+    pub compressible: bool,
+    /// The render options that it takes.
+    pub parameters: &'static [&'static str],
+    /// Refuses a recipe whose answer would pass the limit for sure, before any work; the error names the parameter that
+    /// asks for the most, and the remedy. `None` where answers are small.
+    pub check: Option<Check<Q>>,
+    /// Most bytes that writing an answer takes, the answer included.
+    pub work_bytes: fn(&Rendering<Q>, &Recipe) -> u64,
+    /// Finds the answer and writes it.
+    pub write: Write<Q>,
+}
+
+/// The early check of a format.
+pub type Check<Q> = fn(&Rendering<Q>, &Recipe) -> Result<(), ParameterError>;
+
+/// The writer of a format.
+pub type Write<Q> = fn(&Rendering<Q>, &Level, &mut JobContext) -> Result<Vec<u8>, Error>;
+
+/// What to write, and how.
+#[derive(Debug)]
+pub struct Rendering<'a, Q> {
+    /// The query.
+    pub query: &'a Q,
+    /// How the answer is written.
+    pub options: RenderOptions,
+    /// Most bytes of the answer.
+    pub limit: u64,
+}
+
+/// A query whose answers can be written.
+pub trait Render: Query {
+    /// Every format of its answers; the first is the default.
+    const FORMATS: &'static [Format<Self>];
+}

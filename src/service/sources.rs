@@ -1,0 +1,69 @@
+//! The sources that there are: the level of a recipe, and a batch of levels of a series.
+
+use crate::level::Level;
+use crate::level::error::Error;
+use crate::level::queries::pick::{Batch, Candidate};
+use crate::level::recipe::Recipe;
+use crate::level::work::JobContext;
+use crate::service::job::{Key, Priority, Source, Weigh};
+
+impl Weigh for Level {
+    fn bytes(&self) -> usize {
+        Self::bytes(self)
+    }
+}
+
+impl Source for Recipe {
+    type Output = Level;
+
+    fn key(&self) -> Key {
+        self.to_string().into()
+    }
+
+    fn cost(&self) -> u64 {
+        self.work_bytes()
+    }
+
+    fn priority(&self) -> Priority {
+        if self.is_slow() { Priority::Slow { work: self.size().area() } } else { Priority::Normal }
+    }
+
+    fn levels(&self) -> u64 {
+        1
+    }
+
+    fn build(self, context: &mut JobContext) -> Result<Level, Error> {
+        Level::build(self, context)
+    }
+}
+
+impl Weigh for Vec<Candidate> {
+    fn bytes(&self) -> usize {
+        // the errors of a level are a few hundred bytes
+        self.iter().map(|level| size_of::<Candidate>() + if level.is_err() { 512 } else { 0 }).sum()
+    }
+}
+
+impl Source for Batch {
+    type Output = Vec<Candidate>;
+
+    fn key(&self) -> Key {
+        self.to_string().into()
+    }
+
+    fn cost(&self) -> u64 {
+        self.work_bytes()
+    }
+
+    fn priority(&self) -> Priority {
+        self.recipe().priority()
+    }
+
+    fn levels(&self) -> u64 {
+        Self::levels(self).into()
+    }
+
+    fn build(self, context: &mut JobContext) -> Result<Vec<Candidate>, Error> {
+        self.measure(context)
+    }
+}

@@ -1,0 +1,329 @@
+//! Tests of the service with jobs that the test holds up, breaks and abandons.
+
+use std::sync::atomic::AtomicUsize;
+use std::sync::mpsc;
+use std::time::Duration;
+
+use super::*;
+use crate::level::error::ParameterError;
+use crate::level::recipe::{self, Recipe};
+use crate::level::{self, Level};
+
+const LIMITS: Limits =
+    Limits { cache_bytes: 64 << 20, workers: 2, work_bytes: 64 << 20, queue: 1, unread_bytes: 64 << 20 };
+
+/// Longer than any test takes.
+const TIMEOUT: Duration = Duration::from_secs(20);
+
+fn service(limits: Limits) -> Service {
+    Service::new(limits, Arc::new(Metrics::new(["/maze"])))
+}
+
+fn recipe(seed: &str) -> Recipe {
+    let pairs = [("algo", "binary_tree"), ("size", "41"), ("seed", seed)];
+    Recipe::from_pairs(&pairs, recipe::Limits::of_side(4001)).unwrap()
+}
+
+/// A job under this key about the level of this seed.
+fn job<F>(key: &str, seed: &str, run: F) -> Job<Recipe, F>
+where
+    F: FnOnce(&Arc<Level>, &mut JobContext) -> Result<Vec<u8>, Error> + Send + 'static,
+{
+    let key = Some(Key::copy_from_slice(key.as_bytes()));
+    Job { key, source: recipe(seed), keep_source: true, cost: 0, deadline: Instant::now() + TIMEOUT, run }
+}
+
+/// Runs a job that must not run.
+fn must_not_run(_: &Arc<Level>, _: &mut JobContext) -> Result<Vec<u8>, Error> {
+    panic!("the job ran")
+}
+
+/// The function of a job that runs until it is cancelled.
+fn endless(_: &Arc<Level>, context: &mut JobContext) -> Result<Vec<u8>, Error> {
+    loop {
+        context.cancel.check().map_err(level::error::Error::from)?;
+        std::thread::yield_now();
+    }
+}
+
+fn levels_made(service: &Service) -> u64 {
+    service.0.metrics.generations.get()
+}
+
+/// Waits until no job runs or waits.
+async fn idle(service: &Service) {
+    let begun = Instant::now();
+    while service.0.pool.running() + service.0.pool.queued() > 0 {
+        assert!(begun.elapsed() < TIMEOUT, "a job does not end");
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+}
+
+/// A function that tells when it begins, and ends when the sender is dropped.
+#[expect(clippy::type_complexity, reason = "said once, here")]
+fn held() -> (
+    impl FnOnce(&Arc<Level>, &mut JobContext) -> Result<Vec<u8>, Error> + Send + 'static,
+    tokio::sync::oneshot::Receiver<()>,
+    mpsc::Sender<()>,
+) {
+    let (began, begins) = tokio::sync::oneshot::channel();
+    let (end, ends) = mpsc::channel::<()>();
+    let run = move |_: &Arc<Level>, _: &mut JobContext| {
+        let _ = began.send(());
+        let _ = ends.recv_timeout(TIMEOUT);
+        Ok(b"body".to_vec())
+    };
+    (run, begins, end)
+}
+
+/// Runs a job in a task of its own.
+fn spawn<F>(service: &Service, job: Job<Recipe, F>) -> tokio::task::JoinHandle<Result<Outcome<Vec<u8>>, Error>>
+where
+    F: FnOnce(&Arc<Level>, &mut JobContext) -> Result<Vec<u8>, Error> + Send + 'static,
+{
+    let service = service.clone();
+    tokio::spawn(async move { service.run(job).await })
+}
+
+#[tokio::test]
+async fn a_level_serves_every_job_and_a_value_every_caller() {
+    let service = service(LIMITS);
+    let run = |key: &'static str| service.run(job(key, "7", |level, _| Ok(vec![0; level.bytes()])));
+    assert_eq!(run("/a").await.unwrap().status, CacheStatus::Miss);
+    assert_eq!(run("/a").await.unwrap().status, CacheStatus::Hit);
+    assert_eq!(run("/b").await.unwrap().status, CacheStatus::Hit, "the level is there, none is made");
+    assert_eq!(levels_made(&service), 1);
+    assert!(service.get::<Vec<u8>>(b"/a").is_some());
+}
+
+#[tokio::test]
+async fn the_first_caller_may_leave_and_the_others_get_the_one_value() {
+    let service = service(LIMITS);
+    let (run, begins, end) = held();
+    let first = spawn(&service, job("/a", "7", run));
+    begins.await.unwrap();
+    first.abort();
+    let follower = spawn(&service, job("/a", "7", must_not_run));
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    drop(end);
+    let outcome = follower.await.unwrap().unwrap();
+    assert_eq!((&outcome.value[..], outcome.status), (&b"body"[..], CacheStatus::Collapsed));
+    assert_eq!(levels_made(&service), 1);
+}
+
+#[tokio::test]
+async fn different_values_of_one_level_make_it_once() {
+    let service = service(Limits { queue: 100, ..LIMITS });
+    let tasks: Vec<_> = (0..100).map(|i| spawn(&service, job(&format!("/{i}"), "7", |_, _| Ok(vec![1])))).collect();
+    for task in tasks {
+        task.await.unwrap().unwrap();
+    }
+    assert_eq!(levels_made(&service), 1);
+}
+
+#[tokio::test]
+async fn a_job_without_a_key_runs_for_its_caller_alone_and_is_not_kept() {
+    let service = service(LIMITS);
+    for value in 0..2 {
+        let job = Job { key: None, ..job("", "7", move |_, _| Ok(vec![value])) };
+        assert_eq!(*service.run(job).await.unwrap().value, [value]);
+    }
+    assert_eq!(levels_made(&service), 1, "its level is kept");
+    service.measure();
+    assert_eq!(service.0.metrics.cache_entries.get(), 1);
+}
+
+#[tokio::test]
+async fn a_source_that_is_not_worth_keeping_is_not_kept() {
+    let service = service(LIMITS);
+    let once = |key| Job { keep_source: false, ..job(key, "7", |_, _| Ok(vec![])) };
+    service.run(once("/a")).await.unwrap();
+    service.measure();
+    assert_eq!(service.0.metrics.cache_entries.get(), 1, "the value alone");
+    service.run(once("/b")).await.unwrap();
+    assert_eq!(levels_made(&service), 2);
+}
+
+#[tokio::test]
+async fn a_follower_keeps_a_source_that_its_leader_did_not_keep() {
+    let service = service(Limits { workers: 1, queue: 9, ..LIMITS });
+    let (run, begins, end) = held();
+    let busy = spawn(&service, job("/busy", "1", run));
+    begins.await.unwrap();
+    let leader = spawn(&service, Job { keep_source: false, ..job("/a", "7", |_, _| Ok(vec![])) });
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    let follower = spawn(&service, job("/b", "7", |_, _| Ok(vec![])));
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    drop(end);
+    for task in [busy, leader, follower] {
+        task.await.unwrap().unwrap();
+    }
+    service.run(job("/c", "7", |_, _| Ok(vec![]))).await.unwrap();
+    assert_eq!(levels_made(&service), 2);
+}
+
+#[tokio::test]
+async fn a_job_that_panics_breaks_only_its_own_request() {
+    let service = service(LIMITS);
+    let broken = service.run(job("/a", "7", |_, _| panic!("broken on purpose"))).await;
+    assert_eq!(broken.unwrap_err(), Error::Broken);
+    assert!(service.run(job("/a", "7", |_, _| Ok(vec![]))).await.is_ok());
+    idle(&service).await;
+}
+
+#[tokio::test]
+async fn an_error_is_not_kept() {
+    let service = service(LIMITS);
+    let error = Error::TooLarge(ParameterError::new("grid", "too large"));
+    let failed = service
+        .run(job("/a", "7", {
+            let error = error.clone();
+            move |_, _| Err(error)
+        }))
+        .await;
+    assert_eq!(failed.unwrap_err(), error);
+    assert!(service.run(job("/a", "7", |_, _| Ok(vec![]))).await.is_ok());
+}
+
+#[tokio::test]
+async fn past_the_queue_jobs_are_refused_at_once() {
+    let service = service(LIMITS);
+    let mut held_jobs = vec![];
+    for i in 0..3 {
+        let (run, begins, end) = held();
+        held_jobs.push((spawn(&service, job(&format!("/{i}"), &i.to_string(), run)), end));
+        if i < 2 {
+            begins.await.unwrap();
+        } else {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+    service.measure();
+    assert_eq!((service.0.metrics.jobs_running.get(), service.0.metrics.jobs_queued.get()), (2, 1));
+    let refused = service.run(job("/more", "7", |_, _| Ok(vec![]))).await;
+    assert_eq!(refused.unwrap_err(), Error::Busy);
+    for (task, end) in held_jobs {
+        drop(end);
+        assert!(task.await.unwrap().is_ok());
+    }
+}
+
+#[tokio::test]
+async fn slow_sources_wait_as_slow_jobs() {
+    // one of two workers is for slow jobs, and of one place in the queue none
+    let service = service(Limits { queue: 1, ..LIMITS });
+    let mask = vec!["#".repeat(101).into(); 100].into_iter().chain([format!("{} ", "#".repeat(100)).into()]);
+    let mask = level::parameters::Value::Rows(mask.collect());
+    let pairs = [("algo", level::parameters::Value::Bare("bsp".into())), ("mask", mask)];
+    let pairs = pairs.into_iter().map(|(name, value)| (name.into(), Ok(value))).collect();
+    let mut params = level::parameters::Parameters::new(pairs);
+    let slow = Recipe::read(&mut params, recipe::Limits::of_side(4001), || 7).unwrap();
+    assert!(matches!(Source::priority(&slow), Priority::Slow { .. }));
+    let (run, begins, end) = held();
+    let first = spawn(&service, Job { source: slow.clone(), ..job("/a", "1", run) });
+    begins.await.unwrap();
+    let other_seed = slow.with_seed(level::rng::Seed::Integer(8));
+    let refused = service.run(Job { source: other_seed, ..job("/b", "1", must_not_run) }).await;
+    assert_eq!(refused.unwrap_err(), Error::Busy);
+    assert!(service.run(job("/c", "1", |_, _| Ok(vec![]))).await.is_ok(), "others have room");
+    drop(end);
+    first.await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn many_timeouts_in_a_row_never_run_more_jobs_than_workers() {
+    let service = service(Limits { queue: 100, ..LIMITS });
+    let (running, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let deadline = Instant::now() + Duration::from_millis(50);
+    let tasks = (0..8).map(|i| {
+        let (running, most) = (Arc::clone(&running), Arc::clone(&most));
+        let run = move |_: &Arc<Level>, _: &mut JobContext| {
+            most.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+            // a job that does not look whether it is cancelled: it outlives its request
+            std::thread::sleep(Duration::from_millis(120));
+            running.fetch_sub(1, Ordering::SeqCst);
+            Ok(vec![])
+        };
+        spawn(&service, Job { deadline, ..job(&format!("/{i}"), &i.to_string(), run) })
+    });
+    for task in tasks.collect::<Vec<_>>() {
+        assert_eq!(task.await.unwrap().unwrap_err(), Error::Deadline);
+    }
+    idle(&service).await;
+    assert_eq!(most.load(Ordering::SeqCst), 2);
+}
+
+#[tokio::test]
+async fn a_job_that_looks_whether_it_is_cancelled_ends_at_the_deadline_and_at_a_stop() {
+    let service = service(LIMITS);
+    let hasty = Job { deadline: Instant::now() + Duration::from_millis(50), ..job("/a", "7", endless) };
+    assert_eq!(service.run(hasty).await.unwrap_err(), Error::Deadline);
+    idle(&service).await;
+    let task = spawn(&service, job("/a", "7", endless));
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    let begun = Instant::now();
+    service.stop();
+    assert_eq!(task.await.unwrap().unwrap_err(), Error::Deadline);
+    assert!(begun.elapsed() < TIMEOUT / 2, "the stop ended it, not its own deadline");
+}
+
+#[tokio::test]
+async fn a_follower_with_time_left_outlives_the_leader_that_it_joined() {
+    let service = service(LIMITS);
+    let until = |millis| Instant::now() + Duration::from_millis(millis);
+    let first = spawn(&service, Job { deadline: until(300), ..job("/a", "7", endless) });
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    let second = service.run(job("/a", "7", |_, _| Ok(vec![1]))).await;
+    assert_eq!(first.await.unwrap().unwrap_err(), Error::Deadline);
+    assert_eq!(*second.unwrap().value, [1]);
+}
+
+#[tokio::test]
+async fn a_follower_of_a_source_that_comes_too_late_still_has_its_own_time() {
+    let time = Duration::from_millis(300);
+    let service = service(Limits { queue: 9, ..LIMITS });
+    let large = [("algo", "prim"), ("size", "16001"), ("seed", "7")];
+    let recipe = Recipe::from_pairs(&large, recipe::Limits::of_side(16_001)).unwrap();
+    let run = |key| {
+        let deadline = Instant::now() + time;
+        spawn(&service, Job { source: recipe.clone(), deadline, ..job(key, "7", |_, _| Ok(vec![])) })
+    };
+    let first = run("/a");
+    tokio::time::sleep(time * 2 / 3).await;
+    let begun = Instant::now();
+    assert_eq!(run("/b").await.unwrap().unwrap_err(), Error::Deadline);
+    assert!(begun.elapsed() >= time);
+    assert_eq!(first.await.unwrap().unwrap_err(), Error::Deadline);
+    assert_eq!(levels_made(&service), 2);
+}
+
+#[tokio::test]
+async fn a_job_that_no_caller_waits_for_does_not_begin() {
+    let service = service(Limits { workers: 1, ..LIMITS });
+    let (run, begins, end) = held();
+    let busy = spawn(&service, job("/busy", "7", run));
+    begins.await.unwrap();
+    let left = spawn(&service, job("/left", "8", must_not_run));
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    left.abort();
+    let _ = left.await;
+    drop(end);
+    busy.await.unwrap().unwrap();
+    idle(&service).await;
+    assert!(service.run(job("/left", "8", |_, _| Ok(vec![]))).await.is_ok());
+    assert_eq!(levels_made(&service), 2);
+}
+
+#[test]
+fn responses_that_clients_do_not_read_hold_no_more_than_their_budget() {
+    let service = service(Limits { cache_bytes: 1 << 20, unread_bytes: 2 << 20, ..LIMITS });
+    let budget = service.response_budget();
+    let mut unread = vec![];
+    while let Some(body) = budget.track(vec![0; 900_000]) {
+        assert!(unread.len() < 100, "the budget has no end");
+        unread.push(body);
+    }
+    assert_eq!(unread.len(), 3);
+    unread.clear();
+    assert!(budget.track(vec![0; 900_000]).is_some());
+}

@@ -1,10 +1,12 @@
-//! What a job holds at the most is what its recipe and view say: admission relies on it.
+//! A job never holds more bytes than its recipe and query announce: admission relies on it.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(unsafe_code, reason = "an allocator that counts has to be one")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 use mazed::level::Level;
 use mazed::level::algorithms::{ALGORITHMS, Algorithm};
@@ -22,34 +24,44 @@ use mazed::level::solvers::{SOLVERS, path_bytes, shortest_path};
 use mazed::level::work::{Buffers, Cancel, JobContext};
 use mazed::render::{Render, RenderOptions, Rendering};
 
-/// The system's allocator, with a count of the bytes that are held and of the most that were.
+/// The system's allocator, with a count of the bytes that each thread allocated and did not free, and of the peak. A job
+/// runs on one thread, so jobs on several threads can be measured at once.
 struct Counting;
 
-static HELD: AtomicUsize = AtomicUsize::new(0);
-static PEAK: AtomicUsize = AtomicUsize::new(0);
+thread_local! {
+    // Neither needs an allocation or a destructor, so the allocator can use them at any time. A thread that frees what
+    // another one allocated may hold less than nothing; only differences are read.
+    static HELD: Cell<isize> = const { Cell::new(0) };
+    static PEAK: Cell<isize> = const { Cell::new(0) };
+}
 
-fn grown(bytes: usize) {
-    PEAK.fetch_max(HELD.fetch_add(bytes, Ordering::Relaxed) + bytes, Ordering::Relaxed);
+fn add(bytes: usize) {
+    HELD.set(HELD.get() + bytes.cast_signed());
+    PEAK.set(PEAK.get().max(HELD.get()));
+}
+
+fn subtract(bytes: usize) {
+    HELD.set(HELD.get() - bytes.cast_signed());
 }
 
 // SAFETY: every call is handed on to the system's allocator as it is.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        grown(layout.size());
+        add(layout.size());
         // SAFETY: the caller's promises are those that the system's allocator asks for.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        HELD.fetch_sub(layout.size(), Ordering::Relaxed);
+        subtract(layout.size());
         // SAFETY: as above.
         unsafe { System.dealloc(pointer, layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // both may be held for a moment
-        grown(size);
-        HELD.fetch_sub(layout.size(), Ordering::Relaxed);
+        add(size);
+        subtract(layout.size());
         // SAFETY: as above.
         unsafe { System.realloc(pointer, layout, size) }
     }
@@ -58,12 +70,12 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// What `job` gives, and the most bytes that were held while it ran beyond those before.
+/// The result of `job`, and the most bytes that its thread held meanwhile beyond those before.
 fn peak<T>(job: impl FnOnce() -> T) -> (T, u64) {
-    let before = HELD.load(Ordering::Relaxed);
-    PEAK.store(before, Ordering::Relaxed);
+    let before = HELD.get();
+    PEAK.set(before);
     let result = job();
-    (result, (PEAK.load(Ordering::Relaxed) - before) as u64)
+    (result, (PEAK.get() - before).cast_unsigned() as u64)
 }
 
 fn recipe(algorithm: &str, (width, height): (u32, u32), extra: &[(&str, &str)]) -> Recipe {
@@ -72,8 +84,8 @@ fn recipe(algorithm: &str, (width, height): (u32, u32), extra: &[(&str, &str)]) 
     Recipe::from_pairs(&[&pairs[..], extra].concat(), Limits::of_side(16_001)).unwrap()
 }
 
-/// Levels in masks that fall short of the rectangle by little, and by half; room maps with few rooms, with many, and with
-/// so many that they take long to search for.
+/// Levels in masks that leave out little, and half of the rectangle; room maps with few rooms, with many, and with so
+/// many that the search takes long.
 fn masked(algorithm: &Algorithm) -> Vec<Recipe> {
     if !algorithm.masks {
         return vec![];
@@ -107,8 +119,8 @@ fn masked(algorithm: &Algorithm) -> Vec<Recipe> {
     recipes
 }
 
-/// Holds the answer to a query, in each of its formats, to the memory that it announces.
-fn answer_holds_what_it_says<Q: Render>(level: &Level, pairs: &[(&str, &str)]) {
+/// Checks that the answer to a query, in each of its formats, holds no more bytes than it announces.
+fn check_answer<Q: Render>(level: &Level, pairs: &[(&str, &str)]) {
     let recipe = level.recipe();
     for format in Q::FORMATS {
         let mut params = Parameters::bare(pairs);
@@ -118,68 +130,83 @@ fn answer_holds_what_it_says<Q: Render>(level: &Level, pairs: &[(&str, &str)]) {
         let mut buffers = Buffers::default();
         let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
         let (_, held) = peak(|| (format.write)(&rendering, level, &mut context));
-        let said = query.work_bytes(recipe) + (format.work_bytes)(&rendering, recipe);
-        assert!(held <= said, "{recipe}{query}{options}: {held} bytes instead of {said}");
+        let announced = query.work_bytes(recipe) + (format.work_bytes)(&rendering, recipe);
+        assert!(held <= announced, "{recipe}{query}{options}: {held} bytes instead of {announced}");
     }
 }
 
-/// One test, so that nothing else allocates meanwhile.
-#[test]
-fn no_job_holds_more_than_it_says() {
+/// Levels of an algorithm of many sizes, with its options at their defaults and at their greatest values.
+fn recipes(algorithm: &Algorithm) -> Vec<Recipe> {
     let sizes = [(3, 3), (41, 41), (401, 401), (3, 4001), (3, 15_999), (4001, 3), (131, 2001), (1501, 1501)];
-    for algorithm in ALGORITHMS {
-        let crowded = [("rooms", "1000000"), ("min_room_area", "1")];
-        let many = algorithm.kind == LevelKind::Rooms;
-        // every option at its most, and ends that take a search
-        let most: Vec<_> = algorithm
-            .options
-            .iter()
-            .filter_map(|option| match option.row().kind {
-                OptionType::Fraction { max } => Some((option.row().name, option.row().kind.format(max))),
-                OptionType::Count => None,
-            })
-            .collect();
-        let mut most: Vec<_> = most.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        most.extend([("start", "farthest"), ("exit", "farthest")]);
-        let plain = sizes.iter().map(|size| recipe(algorithm.name, *size, &[]));
-        let recipes: Vec<_> = plain.chain(sizes.iter().map(|size| recipe(algorithm.name, *size, &most))).collect();
-        let loops = if many { &["0", "1"][..] } else { &[] };
-        let crowds = loops
-            .iter()
-            .map(|loops| recipe(algorithm.name, (2003, 2003), &[&crowded[..], &[("loops", loops)]].concat()));
-        for recipe in recipes.into_iter().chain(crowds).chain(masked(algorithm)) {
-            let mut buffers = Buffers::default();
-            let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
-            let (level, held) = peak(|| Level::build(recipe.clone(), &mut context).unwrap());
-            let said = recipe.work_bytes();
-            assert!(held <= said, "{recipe}: {held} bytes instead of {said}");
-            answer_holds_what_it_says::<StatsQuery>(&level, &[]);
-            let exit = format!("{},{}", level.exit().x, level.exit().y);
-            for from in [&[][..], &[("from", exit.as_str())]] {
-                answer_holds_what_it_says::<DistancesQuery>(&level, from);
+    let most: Vec<_> = algorithm
+        .options
+        .iter()
+        .filter_map(|option| match option.row().kind {
+            OptionType::Fraction { max } => Some((option.row().name, option.row().kind.format(max))),
+            OptionType::Count => None,
+        })
+        .collect();
+    let mut most: Vec<_> = most.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    // endpoints that take a search
+    most.extend([("start", "farthest"), ("exit", "farthest")]);
+    let by_default = sizes.map(|size| recipe(algorithm.name, size, &[]));
+    let at_most = sizes.map(|size| recipe(algorithm.name, size, &most));
+    let mut recipes = [by_default, at_most].concat();
+    if algorithm.kind == LevelKind::Rooms {
+        let many = ["0", "1"].map(|loops| [("rooms", "1000000"), ("min_room_area", "1"), ("loops", loops)]);
+        recipes.extend(many.map(|many| recipe(algorithm.name, (2003, 2003), &many)));
+    }
+    recipes.extend(masked(algorithm));
+    recipes
+}
+
+/// Builds a level and answers every query about it.
+fn check(recipe: &Recipe) {
+    let mut buffers = Buffers::default();
+    let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
+    let (level, held) = peak(|| Level::build(recipe.clone(), &mut context).unwrap());
+    let announced = recipe.work_bytes();
+    assert!(held <= announced, "{recipe}: {held} bytes instead of {announced}");
+    check_answer::<StatsQuery>(&level, &[]);
+    let exit = format!("{},{}", level.exit().x, level.exit().y);
+    for from in [&[][..], &[("from", exit.as_str())]] {
+        check_answer::<DistancesQuery>(&level, from);
+    }
+    for row in KINDS {
+        let pairs = [("count", &*MAX_COUNT.to_string()), ("kind", row.name)];
+        check_answer::<SpawnsQuery>(&level, &pairs);
+    }
+    for solver in SOLVERS.iter().map(|solver| solver.name).chain([NO_SOLVER]) {
+        for (path, grid) in [("points", "matrix"), ("moves", "bits"), ("points", "bits"), ("none", "rows")] {
+            let pairs = [("solver", solver), ("path", path), ("grid", grid)];
+            check_answer::<SolutionQuery>(&level, &pairs);
+            if solver != NO_SOLVER {
+                check_answer::<PathQuery>(&level, &pairs);
             }
-            for row in KINDS {
-                let pairs = [("count", &*MAX_COUNT.to_string()), ("kind", row.name)];
-                answer_holds_what_it_says::<SpawnsQuery>(&level, &pairs);
-            }
-            for solver in SOLVERS.iter().map(|solver| solver.name).chain([NO_SOLVER]) {
-                for (path, grid) in [("points", "matrix"), ("moves", "bits"), ("points", "bits"), ("none", "rows")] {
-                    let pairs = [("solver", solver), ("path", path), ("grid", grid)];
-                    answer_holds_what_it_says::<SolutionQuery>(&level, &pairs);
-                    if solver != NO_SOLVER {
-                        answer_holds_what_it_says::<PathQuery>(&level, &pairs);
-                    }
-                }
-            }
-            answer_holds_what_it_says::<VerifyQuery>(&level, &[("seed", ""), ("moves", "RRDD")]);
-            // after the solvers: the level keeps what it finds
-            let (_, held) = peak(|| {
-                let mut buffers = Buffers::default();
-                let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
-                shortest_path(&level, level.start(), level.exit(), &mut context)
-            });
-            let said = path_bytes(&recipe);
-            assert!(held <= said, "{recipe}: {held} bytes for a way instead of {said}");
         }
     }
+    check_answer::<VerifyQuery>(&level, &[("seed", ""), ("moves", "RRDD")]);
+    // after the solvers: the level keeps what it finds
+    let (_, held) = peak(|| {
+        let mut buffers = Buffers::default();
+        let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
+        shortest_path(&level, level.start(), level.exit(), &mut context)
+    });
+    let announced = path_bytes(recipe);
+    assert!(held <= announced, "{recipe}: {held} bytes for a way instead of {announced}");
+}
+
+#[test]
+fn no_job_holds_more_than_it_announces() {
+    let recipes: Vec<_> = ALGORITHMS.iter().flat_map(recipes).collect();
+    let next = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().unwrap().get() {
+            scope.spawn(|| {
+                while let Some(recipe) = recipes.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    check(recipe);
+                }
+            });
+        }
+    });
 }

@@ -11,6 +11,7 @@
 mod cut;
 mod masked;
 mod rectangle;
+mod streams;
 
 use crate::level::algorithms::algorithm::Algorithm;
 use crate::level::algorithms::blueprint::Blueprint;
@@ -34,12 +35,6 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     work_bytes,
     generate,
 };
-
-/// The purposes of the random numbers: one stream draws all cuts, one all their doors, both in the order of the tree;
-/// one the doors beyond these, wall by wall.
-const CUTS: u8 = 0;
-const DOORS: u8 = 1;
-const LOOPS: u8 = 2;
 
 fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
     match blueprint.mask() {

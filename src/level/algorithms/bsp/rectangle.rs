@@ -27,7 +27,7 @@ use crate::level::grid::{Bitmap, Door, Grid, Layout, OpenTiles, Plan, Room};
 use crate::level::parameters::options::{FRACTION_UNIT, OptionId};
 use crate::level::work::{Cancel, Cancelled, JobContext};
 
-use crate::level::algorithms::bsp::{CUTS, DOORS, LOOPS};
+use crate::level::algorithms::bsp::streams::{CUTS, DOORS, LOOPS};
 use crate::level::error::Error;
 use capacity::{Capacity, Demand};
 use partition::{Part, Partition, Rules};

@@ -1,42 +1,20 @@
-//! Claims of every kind against a judge that knows nothing but which tiles are open.
-
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod plain;
+//! Submitted paths of every kind, against reference rules that know only which tiles are open.
 
 use std::collections::HashMap;
 
 use mazed::level::Level;
 use mazed::level::algorithms::{ALGORITHMS, Algorithm};
 use mazed::level::grid::{Direction, LevelKind, Tile};
-use mazed::level::parameters::{Parameters, Value};
 use mazed::level::queries::verify::{PathError, Reason, SubmittedPath, Verification, verify};
-use mazed::level::recipe::{Limits, Recipe};
-use mazed::level::rng::{Rng, Seed, Streams};
+use mazed::level::rng::Rng;
 use mazed::level::solvers::{SOLVERS, Solution, shortest_path};
 use mazed::level::work::{Buffers, Cancel, JobContext};
-use plain::{distances, open_tiles};
+
+use crate::fixtures::{build, context, recipe, rng};
+use crate::oracle::{distances, open_tiles};
 
 /// Levels of each algorithm.
 const LEVELS: u64 = 1_000;
-
-fn rng(name: &str) -> Rng {
-    Streams::new(&Seed::Integer(7), name, 0).stream(0, 0)
-}
-
-fn read(pairs: &[(&str, String)], mask: Option<Vec<String>>) -> Option<Recipe> {
-    let mut all: Vec<_> =
-        pairs.iter().map(|(name, value)| ((*name).into(), Ok(Value::Bare(value.as_str().into())))).collect();
-    all.extend(mask.map(|rows| ("mask".into(), Ok(Value::Rows(rows.into_iter().map(Into::into).collect())))));
-    let mut given = Parameters::new(all);
-    let recipe = Recipe::read(&mut given, Limits::of_side(4001), || 0);
-    given.finish(recipe, Vec::new).ok()
-}
-
-fn plain(pairs: &[(&str, &str)], context: &mut JobContext) -> Level {
-    let pairs: Vec<_> = pairs.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
-    Level::build(read(&pairs, None).unwrap(), context).unwrap()
-}
 
 /// Rows of a mask: a ring or a disc of random width.
 fn mask(width: u32, height: u32, rng: &mut Rng) -> Vec<String> {
@@ -51,8 +29,8 @@ fn mask(width: u32, height: u32, rng: &mut Rng) -> Vec<String> {
     (0..i64::from(height)).map(row).collect()
 }
 
-/// A level of some size, up to 31 tiles a side, with loops, a mask, openings or far ends as the seed has it; `None` where
-/// no such level is.
+/// A level of at most 31 tiles a side; the seed says whether it has loops, a mask, openings or farthest endpoints. `None`
+/// if there is no such level.
 fn any_level(algorithm: &Algorithm, seed: u64, rng: &mut Rng, context: &mut JobContext) -> Option<Level> {
     let mut side = || match algorithm.kind {
         LevelKind::Maze => rng.below(15) * 2 + 3,
@@ -74,18 +52,19 @@ fn any_level(algorithm: &Algorithm, seed: u64, rng: &mut Rng, context: &mut JobC
         2 => pairs.extend([("start", "farthest".to_owned()), ("exit", "farthest".to_owned())]),
         _ => {}
     }
-    Level::build(read(&pairs, mask)?, context).ok()
+    let mask = mask.unwrap_or_default();
+    Level::build(recipe(&pairs, &mask).ok()?, context).ok()
 }
 
-/// Hands each of many levels of every kind to `judge`.
-fn many_levels(name: &str, mut judge: impl FnMut(&Level, &mut Rng, &mut JobContext)) {
+/// Runs `check` on many levels of every kind.
+fn many_levels(name: &str, mut check: impl FnMut(&Level, &mut Rng, &mut JobContext)) {
     let (mut rng, mut buffers) = (rng(name), Buffers::default());
-    let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
+    let mut context = context(&mut buffers);
     for algorithm in ALGORITHMS {
         let mut built = 0;
         for seed in 0..LEVELS {
             if let Some(level) = any_level(algorithm, seed, &mut rng, &mut context) {
-                judge(&level, &mut rng, &mut context);
+                check(&level, &mut rng, &mut context);
                 built += 1;
             }
         }
@@ -105,8 +84,8 @@ fn points_of(level: &Level, moves: &[Direction]) -> Vec<[i64; 2]> {
     std::iter::once(point(level.start())).chain(steps).collect()
 }
 
-/// What the rules say, told tile by tile in wide numbers.
-fn told(level: &Level, points: &[[i64; 2]], shortest: u64) -> Verification {
+/// The expected result, tile by tile in wide numbers.
+fn expected_verification(level: &Level, points: &[[i64; 2]], shortest: u64) -> Verification {
     let size = level.grid().size();
     let reason = |i: usize| {
         let [x, y] = points[i].map(i128::from);
@@ -123,7 +102,7 @@ fn told(level: &Level, points: &[[i64; 2]], shortest: u64) -> Verification {
         let [x, y] = [x, y].map(|side| u32::try_from(side).unwrap());
         let tile = Tile { x, y };
         let open = level.grid().is_open(tile);
-        // what a mask leaves out is not beside an open tile
+        // a void tile is never beside an open one
         assert!(!level.grid().is_void(tile), "{tile:?} on {}", level.recipe());
         (!open).then_some(Reason::Wall)
     };
@@ -141,11 +120,11 @@ fn told(level: &Level, points: &[[i64; 2]], shortest: u64) -> Verification {
 #[test]
 fn every_solver_keeps_the_rules() {
     many_levels("solvers", |level, _, context| {
-        let shortest = distances(level, level.start())[&level.exit()] as u64;
+        let shortest = u64::from(distances(level, &[level.start()])[level.exit()]);
         for solver in SOLVERS {
             let label = format!("{} on {}", solver.name, level.recipe());
-            let route = (solver.solve)(level, level.start(), level.exit(), context).unwrap();
-            let Solution::Found(moves) = route else {
+            let solution = (solver.solve)(level, level.start(), level.exit(), context).unwrap();
+            let Solution::Found(moves) = solution else {
                 assert!(!solver.shortest, "{label}");
                 continue;
             };
@@ -155,19 +134,19 @@ fn every_solver_keeps_the_rules() {
             let letters: String = moves.iter().map(|step| char::from(step.letter())).collect();
             assert_eq!(SubmittedPath::moves(&letters), Ok(moves.clone()));
             let points = points_of(level, &moves);
-            assert_eq!(told(level, &points, shortest), expected, "{label}");
-            for claim in [SubmittedPath::Points(points), SubmittedPath::Moves(moves)] {
-                assert_eq!(verify(level, &claim, context), Ok(expected.clone()), "{label}");
+            assert_eq!(expected_verification(level, &points, shortest), expected, "{label}");
+            for path in [SubmittedPath::Points(points), SubmittedPath::Moves(moves)] {
+                assert_eq!(verify(level, &path, context), Ok(expected.clone()), "{label}");
             }
         }
     });
 }
 
-/// One change of a path, at a place and of a kind that `rng` picks.
+/// Changes a path at a random point in a random way.
 fn mutate(points: &mut Vec<[i64; 2]>, rng: &mut Rng) {
     let at = rng.below(points.len() as u32) as usize;
-    let (other, way) = (rng.below(points.len() as u32) as usize, Direction::ALL[rng.below(4) as usize]);
-    let beside = |[x, y]: [i64; 2]| [x + i64::from(way.offset().0), y + i64::from(way.offset().1)];
+    let (other, direction) = (rng.below(points.len() as u32) as usize, Direction::ALL[rng.below(4) as usize]);
+    let beside = |[x, y]: [i64; 2]| [x + i64::from(direction.offset().0), y + i64::from(direction.offset().1)];
     match rng.below(8) {
         0 if points.len() > 1 => drop(points.remove(at)),
         1 => points.insert(at, points[at]),
@@ -175,7 +154,7 @@ fn mutate(points: &mut Vec<[i64; 2]>, rng: &mut Rng) {
         3 => points.swap(at, other),
         4 => points[at] = beside(points[at]),
         5 => points.insert(at + 1, beside(points[at])),
-        // there and back
+        // a detour of one tile and back
         6 => drop(points.splice(at..at, [points[at], beside(points[at])])),
         _ => {
             let far = [i64::MIN, i64::MAX, -1, 0, 1 << 32, (1 << 32) + points[at][0]];
@@ -185,7 +164,7 @@ fn mutate(points: &mut Vec<[i64; 2]>, rng: &mut Rng) {
 }
 
 #[test]
-fn a_changed_path_is_judged_as_the_rules_tell() {
+fn a_changed_path_is_verified_as_the_reference_rules_say() {
     let mut counts = HashMap::new();
     many_levels("mutations", |level, rng, context| {
         let Solution::Found(moves) = shortest_path(level, level.start(), level.exit(), context).unwrap() else {
@@ -196,7 +175,7 @@ fn a_changed_path_is_judged_as_the_rules_tell() {
         for _ in 0..20 {
             let mut changed = points.clone();
             mutate(&mut changed, rng);
-            let expected = told(level, &changed, shortest);
+            let expected = expected_verification(level, &changed, shortest);
             *counts.entry(expected.first_error.map(|error| error.reason as u8)).or_insert(0) += 1;
             let found = verify(level, &SubmittedPath::Points(changed.clone()), context).unwrap();
             assert_eq!(found, expected, "{changed:?} on {}", level.recipe());
@@ -209,14 +188,14 @@ fn a_changed_path_is_judged_as_the_rules_tell() {
                 1 if at < moves.len() => drop(changed.remove(at)),
                 _ => changed[at..].fill(step),
             }
-            // a claim of moves is the one of the tiles that they lead to
+            // moves are verified like the tiles that they lead to
             let mut tile = point(level.start());
             let mut tiles = vec![tile];
             for (dx, dy) in changed.iter().map(|step| step.offset()) {
                 tile = [tile[0] + i64::from(dx), tile[1] + i64::from(dy)];
                 tiles.push(tile);
             }
-            let expected = told(level, &tiles, shortest);
+            let expected = expected_verification(level, &tiles, shortest);
             *counts.entry(expected.first_error.map(|error| error.reason as u8)).or_insert(0) += 1;
             assert_eq!(
                 verify(level, &SubmittedPath::Moves(changed), context),
@@ -226,7 +205,7 @@ fn a_changed_path_is_judged_as_the_rules_tell() {
             );
         }
     });
-    // each of the reasons comes up, and changes that break no rule
+    // every reason comes up, and so do changes that break no rule
     let reasons =
         [Reason::StartsElsewhere, Reason::NoStep, Reason::Outside, Reason::Wall].map(|reason| Some(reason as u8));
     for kind in reasons.iter().chain([&None]) {
@@ -235,7 +214,7 @@ fn a_changed_path_is_judged_as_the_rules_tell() {
 }
 
 #[test]
-fn the_way_between_any_two_tiles_is_a_shortest_one() {
+fn the_path_between_any_two_tiles_is_a_shortest_one() {
     many_levels("way", |level, rng, context| {
         let open = open_tiles(level);
         let weight = level.bytes();
@@ -251,7 +230,7 @@ fn the_way_between_any_two_tiles_is_a_shortest_one() {
                 assert!(level.grid().is_open(tile.step(*step)), "{label}");
                 tile.step(*step)
             });
-            assert_eq!((end, moves.len()), (to, distances(level, from)[&to]), "{label}");
+            assert_eq!((end, moves.len()), (to, distances(level, &[from])[to] as usize), "{label}");
         }
         let perfect = level.plan().is_none() && level.recipe().braid() == 0;
         assert_eq!(level.parents().is_some(), perfect, "{}", level.recipe());
@@ -260,12 +239,12 @@ fn the_way_between_any_two_tiles_is_a_shortest_one() {
 }
 
 #[test]
-fn the_first_error_is_told_by_its_place_tile_and_reason() {
+fn the_first_error_has_its_step_tile_and_reason() {
     let mut buffers = Buffers::default();
-    let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
-    let level = plain(&[("algo", "binary_tree"), ("size", "5"), ("seed", "7")], &mut context);
-    let mut error = |claim: &SubmittedPath| {
-        verify(&level, claim, &mut context).unwrap().first_error.map(|error| (error.step, error.at, error.reason))
+    let mut context = context(&mut buffers);
+    let level = build(&[("algo", "binary_tree"), ("size", "5"), ("seed", "7")], &mut context);
+    let mut error = |path: &SubmittedPath| {
+        verify(&level, path, &mut context).unwrap().first_error.map(|error| (error.step, error.at, error.reason))
     };
     let mut points = |points: &[[i64; 2]]| error(&SubmittedPath::Points(points.to_vec()));
     assert_eq!(points(&[[1, 1]]), None);
@@ -285,33 +264,38 @@ fn the_first_error_is_told_by_its_place_tile_and_reason() {
     for (start, step, at) in [("3,1", "U", [3, -1]), ("5,3", "R", [7, 3]), ("3,5", "D", [3, 7]), ("1,3", "L", [-1, 3])]
     {
         let pairs = [("algo", "kruskal"), ("size", "7"), ("seed", "7"), ("start", start), ("openings", "true")];
-        let level = plain(&pairs, &mut context);
-        let verdict =
+        let level = build(&pairs, &mut context);
+        let verification =
             verify(&level, &SubmittedPath::Moves(SubmittedPath::moves(&step.repeat(3)).unwrap()), &mut context)
                 .unwrap();
-        assert_eq!(verdict.first_error, Some(PathError { step: 2, at, reason: Reason::Outside }), "{}", level.recipe());
+        assert_eq!(
+            verification.first_error,
+            Some(PathError { step: 2, at, reason: Reason::Outside }),
+            "{}",
+            level.recipe()
+        );
     }
 }
 
 #[test]
 fn a_path_of_no_steps_reaches_an_exit_that_is_the_start() {
     let mut buffers = Buffers::default();
-    let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
+    let mut context = context(&mut buffers);
     for (exit, reaches_exit) in [("1,1", true), ("3,3", false)] {
-        let level = plain(&[("algo", "eller"), ("size", "5"), ("seed", "7"), ("exit", exit)], &mut context);
-        for claim in [SubmittedPath::Moves(vec![]), SubmittedPath::Points(vec![[1, 1]])] {
-            let verdict = verify(&level, &claim, &mut context).unwrap();
-            let shortest = distances(&level, level.start())[&level.exit()] as u64;
-            assert_eq!(verdict, Verification { valid: true, reaches_exit, steps: 0, shortest, first_error: None });
+        let level = build(&[("algo", "eller"), ("size", "5"), ("seed", "7"), ("exit", exit)], &mut context);
+        for path in [SubmittedPath::Moves(vec![]), SubmittedPath::Points(vec![[1, 1]])] {
+            let verification = verify(&level, &path, &mut context).unwrap();
+            let shortest = u64::from(distances(&level, &[level.start()])[level.exit()]);
+            assert_eq!(verification, Verification { valid: true, reaches_exit, steps: 0, shortest, first_error: None });
         }
     }
 }
 
 #[test]
-fn what_comes_behind_the_exit_is_judged_too() {
+fn steps_beyond_the_exit_are_verified_too() {
     let mut buffers = Buffers::default();
-    let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
-    let level = plain(&[("algo", "dfs"), ("size", "11"), ("seed", "7")], &mut context);
+    let mut context = context(&mut buffers);
+    let level = build(&[("algo", "dfs"), ("size", "11"), ("seed", "7")], &mut context);
     let Solution::Found(mut moves) = shortest_path(&level, level.start(), level.exit(), &mut context).unwrap() else {
         unreachable!()
     };
@@ -329,16 +313,16 @@ fn what_comes_behind_the_exit_is_judged_too() {
 }
 
 #[test]
-fn a_verdict_is_written_in_words() {
-    let verdict = |first_error: Option<PathError>| Verification {
+fn a_verification_is_written_in_words() {
+    let verification = |first_error: Option<PathError>| Verification {
         valid: first_error.is_none(),
         reaches_exit: true,
         steps: 3,
         shortest: 2,
         first_error,
     };
-    let text = |verdict| serde_json::to_string(&verdict).unwrap();
-    assert_eq!(text(verdict(None)), r#"{"valid":true,"reaches_exit":true,"steps":3,"shortest":2}"#);
+    let text = |verification| serde_json::to_string(&verification).unwrap();
+    assert_eq!(text(verification(None)), r#"{"valid":true,"reaches_exit":true,"steps":3,"shortest":2}"#);
     let words = [
         (Reason::StartsElsewhere, "starts_elsewhere"),
         (Reason::NoStep, "no_step"),
@@ -347,7 +331,7 @@ fn a_verdict_is_written_in_words() {
     ];
     for (reason, word) in words {
         let error = format!(r#""first_error":{{"step":1,"at":[-1,2],"reason":"{word}"}}"#);
-        assert!(text(verdict(Some(PathError { step: 1, at: [-1, 2], reason }))).contains(&error), "{word}");
+        assert!(text(verification(Some(PathError { step: 1, at: [-1, 2], reason }))).contains(&error), "{word}");
     }
 }
 
@@ -369,17 +353,14 @@ fn moves_are_letters_and_nothing_else() {
 }
 
 #[test]
-fn a_job_that_is_told_to_stop_gives_no_verdict() {
+fn a_cancelled_job_gives_no_verification() {
     let mut buffers = Buffers::default();
-    let level = plain(
-        &[("algo", "kruskal"), ("size", "5"), ("seed", "7")],
-        &mut JobContext { buffers: &mut buffers, cancel: Cancel::never() },
-    );
+    let level = build(&[("algo", "kruskal"), ("size", "5"), ("seed", "7")], &mut context(&mut buffers));
     let there_and_back = if level.grid().is_open(Tile { x: 2, y: 1 }) {
         [Direction::Right, Direction::Left]
     } else {
         [Direction::Down, Direction::Up]
     };
-    let claim = SubmittedPath::Moves(there_and_back.repeat(1 << 16));
-    assert!(verify(&level, &claim, &mut JobContext { buffers: &mut buffers, cancel: Cancel::when(&|| true) }).is_err());
+    let path = SubmittedPath::Moves(there_and_back.repeat(1 << 16));
+    assert!(verify(&level, &path, &mut JobContext { buffers: &mut buffers, cancel: Cancel::when(&|| true) }).is_err());
 }

@@ -1,17 +1,16 @@
 //! Which algorithms give every perfect maze the same chance, and which do not.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use mazed::level::Level;
-use mazed::level::algorithms::{ALGORITHMS, Algorithm};
-use mazed::level::grid::{Grid, LevelKind, Tile};
-use mazed::level::parameters::{Parameters, Value};
+use mazed::level::algorithms::Algorithm;
+use mazed::level::grid::{Grid, Tile};
 use mazed::level::recipe::{Limits, Recipe};
-use mazed::level::work::{Buffers, Cancel, JobContext};
+use mazed::level::work::Buffers;
 
-/// The algorithms that promise it. All others must fail the same test.
+use crate::fixtures::{context, mazes, recipe};
+
+/// The algorithms that give equal chances. All others must fail the same test.
 const UNIFORM: [&str; 2] = ["wilson", "aldous_broder"];
 
 /// Tiles along a side: 3 by 3 cells.
@@ -26,7 +25,7 @@ const EXPECTED: u32 = 200;
 /// k (1 - 2 / 9k + z sqrt(2 / 9k))^3 = 191 (1 - 0.001163 + 0.126855)^3 = 272.5.
 const QUANTILE: f64 = 272.5;
 
-/// The tiles between two cells, in row order.
+/// The tiles between two cells, in row-major order.
 fn passages() -> Vec<Tile> {
     let inside = 1..SIDE - 1;
     let tiles = inside.clone().flat_map(|y| inside.clone().map(move |x| Tile { x, y }));
@@ -38,7 +37,7 @@ fn open_passages(grid: &Grid) -> u32 {
     passages().iter().zip(0..).map(|(tile, bit)| u32::from(grid.is_open(*tile)) << bit).sum()
 }
 
-/// Whether these passages join all cells without a loop: as many as a tree has, and each joins two parts.
+/// Whether these passages join all cells without a loop: as many as a tree has, and each joins two separate parts.
 fn is_perfect(open: u32) -> bool {
     let mut part: Vec<u32> = (0..9).collect();
     let joins_two = |part: &mut Vec<u32>, Tile { x, y }: Tile| {
@@ -60,8 +59,7 @@ fn chi_square(algorithm: &Algorithm, mazes: &BTreeSet<u32>) -> f64 {
         let [side, seed] = [SIDE, seed].map(|number| number.to_string());
         let pairs = [("algo", algorithm.name), ("size", &side), ("seed", &seed)];
         let recipe = Recipe::from_pairs(&pairs, Limits::of_side(SIDE)).unwrap();
-        let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
-        let level = Level::build(recipe, &mut context).unwrap();
+        let level = Level::build(recipe, &mut context(&mut buffers)).unwrap();
         *counts.get_mut(&open_passages(level.grid())).unwrap() += 1;
         buffers.recycle(level.into_layout());
     }
@@ -72,8 +70,8 @@ fn chi_square(algorithm: &Algorithm, mazes: &BTreeSet<u32>) -> f64 {
 const RING: usize = 8;
 
 #[test]
-fn those_that_promise_it_shut_every_passage_of_a_ring_as_often_as_any_other() {
-    // a ring has one perfect maze for each passage: all others are open. The walks around it are long
+fn uniform_algorithms_shut_every_passage_of_a_ring_equally_often() {
+    // a ring has one perfect maze for each passage that is shut; random walks around it are long
     let cells = 4 * (RING - 1);
     let tiles = 2 * RING + 1;
     let outside = 3..tiles - 3;
@@ -81,17 +79,10 @@ fn those_that_promise_it_shut_every_passage_of_a_ring_as_often_as_any_other() {
         |y: usize| (0..tiles).map(|x| if outside.contains(&x) && outside.contains(&y) { ' ' } else { '#' }).collect();
     let mask: Vec<String> = (0..tiles).map(row).collect();
     for name in UNIFORM {
-        let mut counts = BTreeMap::new();
+        let (mut counts, mut buffers) = (BTreeMap::new(), Buffers::default());
         for seed in 0..cells as u32 * EXPECTED {
-            let mut given = Parameters::new(vec![
-                ("algo".into(), Ok(Value::Bare(name.into()))),
-                ("seed".into(), Ok(Value::Bare(seed.to_string().into()))),
-                ("mask".into(), Ok(Value::Rows(mask.iter().map(|row| row.as_str().into()).collect()))),
-            ]);
-            let recipe = Recipe::read(&mut given, Limits::of_side(99), || 0).unwrap();
-            let mut buffers = Buffers::default();
-            let level =
-                Level::build(recipe, &mut JobContext { buffers: &mut buffers, cancel: Cancel::never() }).unwrap();
+            let recipe = recipe(&[("algo", name), ("seed", &seed.to_string())], &mask).unwrap();
+            let level = Level::build(recipe, &mut context(&mut buffers)).unwrap();
             let inside = (1..tiles as u32 - 1).flat_map(|y| (1..tiles as u32 - 1).map(move |x| Tile { x, y }));
             let between = inside.filter(|Tile { x, y }| (x + y) % 2 == 1);
             let shut = |tile: &Tile| {
@@ -111,13 +102,13 @@ fn those_that_promise_it_shut_every_passage_of_a_ring_as_often_as_any_other() {
 }
 
 #[test]
-fn those_that_promise_every_maze_the_same_chance_give_it_and_no_other_does() {
+fn uniform_algorithms_give_every_maze_the_same_chance_and_no_other_does() {
     // every set of the 12 passages
-    let mazes: BTreeSet<u32> = (0..1 << 12).filter(|open| is_perfect(*open)).collect();
-    assert_eq!(mazes.len(), MAZES);
+    let trees: BTreeSet<u32> = (0..1 << 12).filter(|open| is_perfect(*open)).collect();
+    assert_eq!(trees.len(), MAZES);
     assert!(UNIFORM.iter().all(|name| Algorithm::named(name).is_ok()));
-    for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.kind == LevelKind::Maze) {
-        let statistic = chi_square(algorithm, &mazes);
+    for algorithm in mazes() {
+        let statistic = chi_square(algorithm, &trees);
         if UNIFORM.contains(&algorithm.name) {
             assert!(statistic < QUANTILE, "{} is not uniform: {statistic}", algorithm.name);
         } else {

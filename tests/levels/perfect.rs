@@ -1,26 +1,23 @@
 //! Properties that every maze has, for each algorithm in the table that makes mazes.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot build its level has failed")]
-
-mod plain;
-
 use mazed::level::Level;
 use mazed::level::algorithms::{ALGORITHMS, Algorithm};
-use mazed::level::grid::{Grid, LevelKind, Size, Tile};
-use mazed::level::recipe::{Limits, Recipe};
+use mazed::level::grid::{Grid, Size, Tile};
+use mazed::level::recipe::Recipe;
 use mazed::level::solvers::SOLVERS;
 use mazed::level::work::{Buffers, Cancel, JobContext};
-use plain::fractions;
+
+use crate::fixtures::{self, context, fractions, mazes};
 
 fn recipe(algorithm: &Algorithm, width: u32, height: u32, seed: u64) -> Recipe {
     let [width, height, text] = [width.into(), height.into(), seed].map(|number: u64| number.to_string());
     let fractions = fractions(algorithm, seed);
     let mut pairs = vec![("algo", algorithm.name), ("width", &width), ("height", &height), ("seed", &text)];
     pairs.extend(fractions.iter().map(|(name, value)| (*name, value.as_str())));
-    Recipe::from_pairs(&pairs, Limits::of_side(4001)).unwrap()
+    fixtures::recipe(&pairs, &[""; 0]).unwrap()
 }
 
-/// All odd sides up to 201 get their turn, short ones more often; a third of the levels is square.
+/// All odd sides up to 201 come up, short ones more often; a third of the levels is square.
 fn sides(seed: u64) -> (u32, u32) {
     let odd = |n: u64, most: u64| (n % (most / 2) * 2 + 3) as u32;
     let most = if seed.is_multiple_of(4) { 200 } else { 40 };
@@ -28,7 +25,7 @@ fn sides(seed: u64) -> (u32, u32) {
     (width, if seed.is_multiple_of(3) { width } else { odd(seed.wrapping_mul(104_729) / 5, most) })
 }
 
-/// The tiles of a level that can be reached from [1, 1], counted.
+/// The number of tiles that can be reached from [1, 1].
 fn reached(grid: &Grid) -> usize {
     let size = grid.size();
     let mut seen = vec![false; size.area() as usize];
@@ -40,7 +37,7 @@ fn reached(grid: &Grid) -> usize {
             continue;
         }
         count += 1;
-        // the border is checked apart: no open tile lies on it
+        // no step leaves the grid: another check is that the border has no open tile
         waiting.extend([Tile { x, y: y - 1 }, Tile { x: x + 1, y }, Tile { x, y: y + 1 }, Tile { x: x - 1, y }]);
     }
     count
@@ -48,7 +45,7 @@ fn reached(grid: &Grid) -> usize {
 
 fn assert_perfect(grid: &Grid, label: &str) {
     let Size { width, height } = grid.size();
-    let (mut open, mut joints) = (0, 0);
+    let (mut open, mut adjacent_pairs) = (0, 0);
     for y in 0..height {
         for x in 0..width {
             let is_open = grid.is_open(Tile { x, y });
@@ -61,23 +58,22 @@ fn assert_perfect(grid: &Grid, label: &str) {
             }
             if is_open {
                 open += 1;
-                joints +=
+                adjacent_pairs +=
                     usize::from(grid.is_open(Tile { x: x + 1, y })) + usize::from(grid.is_open(Tile { x, y: y + 1 }));
             }
         }
     }
-    assert_eq!(joints, open - 1, "{label}: loops or parts");
-    assert_eq!(reached(grid), open, "{label}: parts out of reach");
+    assert_eq!(adjacent_pairs, open - 1, "{label}: loops or separate parts");
+    assert_eq!(reached(grid), open, "{label}: tiles that cannot be reached");
 }
 
 #[test]
 fn every_maze_is_perfect() {
     let mut buffers = Buffers::default();
-    for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.kind == LevelKind::Maze) {
+    for algorithm in mazes() {
         for seed in 0..1_200 {
             let (width, height) = sides(seed);
-            let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
-            let level = Level::build(recipe(algorithm, width, height, seed), &mut context).unwrap();
+            let level = Level::build(recipe(algorithm, width, height, seed), &mut context(&mut buffers)).unwrap();
             assert_perfect(level.grid(), &format!("{} {width}x{height} seed {seed}", algorithm.name));
         }
     }
@@ -86,21 +82,20 @@ fn every_maze_is_perfect() {
 #[test]
 fn long_and_narrow_mazes_are_perfect() {
     let mut buffers = Buffers::default();
-    for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.kind == LevelKind::Maze) {
+    for algorithm in mazes() {
         for (width, height) in [(3, 3), (3, 1001), (1001, 3), (5, 1001), (1001, 5), (129, 131), (257, 259), (127, 385)]
         {
-            let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
-            let level = Level::build(recipe(algorithm, width, height, 1), &mut context).unwrap();
+            let level = Level::build(recipe(algorithm, width, height, 1), &mut context(&mut buffers)).unwrap();
             assert_perfect(level.grid(), &format!("{} {width}x{height}", algorithm.name));
         }
     }
 }
 
 #[test]
-fn one_seed_gives_each_algorithm_a_maze_of_its_own() {
-    let mut context = JobContext { buffers: &mut Buffers::default(), cancel: Cancel::never() };
-    let mazes = ALGORITHMS.iter().filter(|algorithm| algorithm.kind == LevelKind::Maze);
-    let mazes: Vec<_> = mazes.map(|row| Level::build(recipe(row, 41, 41, 7), &mut context).unwrap()).collect();
+fn one_seed_gives_a_different_maze_for_each_algorithm() {
+    let mut buffers = Buffers::default();
+    let mut context = context(&mut buffers);
+    let mazes: Vec<_> = mazes().map(|row| Level::build(recipe(row, 41, 41, 7), &mut context).unwrap()).collect();
     for (i, a) in mazes.iter().enumerate() {
         assert!(mazes[..i].iter().all(|b| a.grid() != b.grid()), "{}", a.recipe().algorithm().name);
     }
@@ -112,15 +107,15 @@ fn a_level_does_not_depend_on_what_its_buffers_held() {
     for algorithm in ALGORITHMS {
         for (width, height) in [(201, 201), (41, 77), (3, 3), (135, 61)] {
             let build = |buffers: &mut Buffers| {
-                let mut context = JobContext { buffers, cancel: Cancel::never() };
+                let mut context = context(buffers);
                 let level = Level::build(recipe(algorithm, width, height, 5), &mut context).unwrap();
-                let routes: Vec<_> = SOLVERS
+                let solutions: Vec<_> = SOLVERS
                     .iter()
                     .map(|solver| (solver.solve)(&level, level.start(), level.exit(), &mut context).unwrap())
                     .collect();
                 let layout = level.into_layout();
                 buffers.recycle(layout.clone());
-                (layout, routes)
+                (layout, solutions)
             };
             let fresh = build(&mut Buffers::default());
             for _ in 0..2 {
@@ -131,8 +126,8 @@ fn a_level_does_not_depend_on_what_its_buffers_held() {
 }
 
 #[test]
-fn a_job_that_is_told_to_stop_gives_no_level() {
-    for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.kind == LevelKind::Maze) {
+fn a_cancelled_job_gives_no_level() {
+    for algorithm in mazes() {
         let mut buffers = Buffers::default();
         let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::when(&|| true) };
         assert!(Level::build(recipe(algorithm, 301, 301, 1), &mut context).is_err(), "{}", algorithm.name);

@@ -1,26 +1,27 @@
 //! How hard a level is.
 //!
-//! No measure tells how hard a level is for a player, but the literature names what makes it harder. Four such terms are
-//! added up, in bits: a bit stands for one decision between two directions.
+//! No measure tells how hard a level is for a player, but the literature names what makes it harder. Four such terms
+//! are added up, in bits: a bit stands for one decision between two directions.
 //!
-//! - **False paths.** Without the solution, the rest of the level falls into pieces. A piece that the player passes before
-//!   the exit leads astray, and the larger it is the more so. A piece of `tiles` tiles that touches the solution at `mouths`
-//!   tiles counts `log2(1 + tiles / (2 * mouths))` bits: one for a stub of a single cell with its passage, seven for a piece
-//!   of 254 tiles. The sum of logarithms is McClendon's, who takes the logarithm of a product over the branches of a maze
-//!   ("The Complexity and Difficulty of a Maze", 2001); so twenty wrong turns outweigh a single one that is twenty times as
-//!   deep. Kim and Crawfis also find that a false path harms by its length, and hardly at all if it ends at once ("The
-//!   quest for the perfect perfect-maze", 2015). Of several mouths all but one lead back to the solution: a player who
-//!   enters by one and leaves by a random one has gained nothing once in `mouths` times, so all of them together count as
-//!   one. So loops and open rooms are easier.
-//! - **Turns** of the solution, half a bit each. A player cannot see around a corner. McClendon measures a hallway by its
-//!   twists and turns, and Bellot and others compare generators by such measures ("How to generate perfect mazes?", 2021).
-//! - **Steps away** from the exit, a quarter of a bit each: half of the difference between the length of the solution and
-//!   the Manhattan distance. A player who heads for the exit would not take them.
+//! - **False paths.** Without the solution, the rest of the level falls into pieces. A piece that the player passes
+//!   before the exit leads astray, and the larger it is the more so. A piece of `tiles` tiles that touches the solution
+//!   at `mouths` tiles counts `log2(1 + tiles / (2 * mouths))` bits: one for a stub of a single cell with its passage,
+//!   seven for a piece of 254 tiles. The sum of logarithms is McClendon's, who takes the logarithm of a product over
+//!   the branches of a maze ("The Complexity and Difficulty of a Maze", 2001); so twenty wrong turns outweigh a single
+//!   one that is twenty times as deep. Kim and Crawfis also find that a false path harms by its length, and hardly at
+//!   all if it ends at once ("The quest for the perfect perfect-maze", 2015). Of several mouths all but one lead back
+//!   to the solution: a player who enters by one and leaves by a random one has gained nothing once in `mouths` times,
+//!   so all of them together count as one. So loops and open rooms are easier.
+//! - **Turns** of the solution, half a bit each. A player cannot see around a corner. McClendon measures a hallway by
+//!   its twists and turns, and Bellot and others compare generators by such measures ("How to generate perfect mazes?",
+//!   2021).
+//! - **Steps away** from the exit, a quarter of a bit each: half of the difference between the length of the solution
+//!   and the Manhattan distance. A player who heads for the exit would not take them.
 //! - **Steps**, one bit in 128. A corridor is long, but not hard.
 //!
-//! The difficulty is `bits / (bits + 150)`: 0 where start and exit are the same tile, nearly 0 for a straight corridor, one
-//! half at 150 bits, and never 1, since there is always a harder level. The weights are calibrated: levels of all kinds from
-//! 3 to 201 tiles a side use the whole range.
+//! The difficulty is `bits / (bits + 150)`: 0 where start and exit are the same tile, nearly 0 for a straight corridor,
+//! one half at 150 bits, and never 1, since there is always a harder level. The weights are calibrated: levels of all
+//! kinds from 3 to 201 tiles a side use the whole range.
 //!
 //! All of it is computed in integers, so it is the same on every machine.
 

@@ -1,7 +1,7 @@
 //! The numbers of a level: its tiles by kind, its solution, its longest path, and how hard it is.
 //!
-//! They cost a path and three searches: two for the longest path, one for the [difficulty](super::difficulty). Neighbours
-//! are counted 64 tiles at a time.
+//! They cost a path and three searches: two for the longest path, one for the [difficulty](super::difficulty).
+//! Neighbours are counted 64 tiles at a time.
 
 use std::fmt;
 

@@ -141,7 +141,7 @@ impl<'a> CellBytes<'a> {
         if let Some(inside) = inside {
             shut_outside(&mut passages, inside);
         }
-        let parents = Parents::Stored(Tree { root: self.place(self.first), directions, way });
+        let parents = Parents::Stored(Tree { root: self.place(self.first), directions, path: way });
         Layout { grid: Grid::new(OpenTiles::Maze(passages)), parents: Some(parents), plan: None }
     }
 }

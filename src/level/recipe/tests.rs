@@ -2,7 +2,10 @@
 
 use crate::level::error::ParameterError;
 use crate::level::grid::{Size, Tile};
-use crate::level::recipe::{Limits, Recipe};
+use crate::level::parameters::{Parameters, Value};
+use crate::level::recipe::{Limits, MASK, Recipe};
+
+mod foreign_input;
 
 const LIMITS: Limits = Limits::of_side(4001);
 
@@ -82,4 +85,44 @@ fn the_error_of_an_even_size_names_the_odd_sizes_next_to_it() {
     assert_eq!(message("4"), "must be odd for a maze: take 3 or 5");
     assert!(message("4002").contains("3 to 4001"));
     assert!(recipe(&[("algo", "bsp"), ("size", "4")]).is_ok());
+}
+
+/// The recipe of an algorithm and a mask of these rows.
+fn masked(algorithm: &'static str, rows: &[String]) -> Recipe {
+    let rows = Value::Rows(rows.iter().map(|row| row.as_str().into()).collect());
+    let text = |text: &'static str| Ok(Value::Bare(text.into()));
+    let pairs = vec![("algo".into(), text(algorithm)), ("seed".into(), text("7")), (MASK.into(), Ok(rows))];
+    Recipe::read(&mut Parameters::new(pairs), LIMITS, || 0).unwrap()
+}
+
+/// A mask of so many tiles without one position inside the border.
+fn mask_with_a_hole(width: usize, height: usize) -> Vec<String> {
+    let mut rows = vec!["#".repeat(width); height];
+    rows[1].replace_range(1..2, " ");
+    rows
+}
+
+#[test]
+fn a_recipe_is_slow_if_it_has_a_mask_of_more_than_64_by_64_tiles() {
+    assert!(!masked("bsp", &mask_with_a_hole(64, 64)).is_slow());
+    assert!(masked("bsp", &mask_with_a_hole(64, 65)).is_slow());
+    assert!(masked("bsp", &mask_with_a_hole(65, 64)).is_slow());
+    assert!(!masked("wilson", &mask_with_a_hole(63, 65)).is_slow(), "4,095 tiles");
+    assert!(masked("wilson", &mask_with_a_hole(65, 65)).is_slow());
+    assert!(!masked("bsp", &vec!["#".repeat(65); 65]).is_slow(), "a mask that leaves nothing out is none");
+    assert!(!recipe(&[("algo", "bsp"), ("size", "4001")]).unwrap().is_slow(), "no mask");
+}
+
+#[test]
+fn masks_that_differ_only_in_their_void_tiles_have_different_canonical_texts() {
+    let rows = |corner: char| {
+        let mut rows = mask_with_a_hole(9, 9);
+        rows[0].replace_range(..1, &corner.to_string());
+        rows
+    };
+    for algorithm in ["kruskal", "bsp"] {
+        let [void, wall] = [' ', '#'].map(|corner| masked(algorithm, &rows(corner)).to_string());
+        assert_ne!(void, wall);
+        assert!(void.starts_with(&format!("algo={algorithm}&size=9&seed=7#")), "{void}");
+    }
 }

@@ -34,6 +34,9 @@ const MAX_SERIES_CHARS: usize = Seed::MAX_CHARS - "/1023".len();
 /// A difficulty from 0 to 1.
 const DIFFICULTY: OptionType = OptionType::Fraction { max: FRACTION_UNIT };
 
+/// Levels of the first batch, if they are small.
+const MIN_BATCH_LEVELS: u32 = 4;
+
 /// Most levels of a batch, and most tiles of a batch of several: they take a worker about half a millisecond.
 const MAX_BATCH_LEVELS: u32 = 16;
 const MAX_BATCH_TILES: u64 = 32_768;
@@ -114,7 +117,7 @@ impl PickQuery {
         let area = self.series.size().area();
         let most =
             u32::try_from(MAX_BATCH_TILES / area).map_or(MAX_BATCH_LEVELS, |most| most.clamp(1, MAX_BATCH_LEVELS));
-        let mut next = (0, 1);
+        let mut next = (0, MIN_BATCH_LEVELS.min(most));
         std::iter::from_fn(move || {
             let (first, levels) = next;
             next = (first + levels, (2 * levels).min(most));
@@ -231,5 +234,75 @@ impl fmt::Display for PickQuery {
             write!(f, "&tries={}", self.tries)?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::level::queries::stats::stats;
+    use crate::level::recipe::Limits;
+    use crate::level::work::{Buffers, Cancel};
+
+    fn query(pairs: &[(&str, &str)]) -> PickQuery {
+        let mut params = Parameters::bare(pairs);
+        let query = PickQuery::read(&mut params, |params| Recipe::read(params, Limits::of_side(4001), || 7));
+        query.expect("it is a query")
+    }
+
+    #[test]
+    fn batches_hold_every_level_once_in_order() {
+        for (size, tries) in [("5", "1"), ("41", "3"), ("41", "32"), ("101", "100"), ("401", "9"), ("4001", "1024")] {
+            let query = query(&[("size", size), ("seed", "a"), ("difficulty", "0.5"), ("tries", tries)]);
+            let levels: Vec<_> =
+                query.batches().flat_map(|batch| batch.first()..batch.first() + batch.levels()).collect();
+            let all: Vec<_> = (0..tries.parse().unwrap()).collect();
+            assert_eq!(levels, all, "{size} {tries}");
+            let tiles = query.series().size().area();
+            for batch in query.batches() {
+                assert!(batch.levels() == 1 || u64::from(batch.levels()) * tiles <= MAX_BATCH_TILES, "{batch}");
+                assert!((1..=MAX_BATCH_LEVELS).contains(&batch.levels()), "{batch}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_batch_measures_what_the_statistics_of_its_levels_say() {
+        let mut context = JobContext { buffers: &mut Buffers::default(), cancel: Cancel::never() };
+        let query = query(&[("size", "21"), ("seed", "a"), ("difficulty", "0.5"), ("tries", "9"), ("start", "3,2")]);
+        let mut passed_over = 0;
+        for batch in query.batches() {
+            for (measured, number) in batch.measure(&mut context).unwrap().into_iter().zip(batch.first()..) {
+                match (measured, Level::build(query.level(number), &mut context)) {
+                    (Ok(measured), Ok(level)) => {
+                        let stats = stats(&level, &mut context).unwrap();
+                        assert_eq!((measured.start, measured.exit), (level.start(), level.exit()));
+                        assert_eq!((measured.length, measured.difficulty), (stats.solution.length, stats.difficulty));
+                    }
+                    (Err(errors), Err(Error::Misplaced(expected))) => {
+                        assert_eq!(errors, expected);
+                        passed_over += 1;
+                    }
+                    (measured, level) => panic!("{measured:?} is not of {level:?}"),
+                }
+            }
+        }
+        assert!((1..9).contains(&passed_over), "the start is a wall in some of them: {passed_over}");
+    }
+
+    #[test]
+    fn a_level_misses_a_length_by_its_distance_from_the_range() {
+        let level = |length| Measured {
+            start: Tile { x: 1, y: 1 },
+            exit: Tile { x: 1, y: 1 },
+            length,
+            difficulty: Fraction::of(1, 4),
+        };
+        let range = query(&[("seed", "a"), ("min_length", "10"), ("max_length", "20")]);
+        for (length, miss) in [(0, 10), (9, 1), (10, 0), (20, 0), (25, 5)] {
+            assert_eq!(range.miss(&level(length)), miss, "{length}");
+        }
+        assert_eq!(query(&[("seed", "a"), ("difficulty", "0.3")]).miss(&level(9)), 500);
+        assert_eq!(query(&[("seed", "a"), ("difficulty", "0.2")]).miss(&level(9)), 500);
     }
 }

@@ -1,4 +1,6 @@
-FROM rust:1.95-bookworm AS build
+FROM rust:1.95.0-bookworm AS build
+# The image's own toolchain is the pinned one; named here, it is not asked for the components that only checks need.
+ENV RUSTUP_TOOLCHAIN=1.95.0
 WORKDIR /mazed
 COPY . .
 RUN .ci/build-static /mazed-static

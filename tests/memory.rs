@@ -20,7 +20,7 @@ use mazed::level::queries::spawns::{KINDS, MAX_COUNT, SpawnsQuery};
 use mazed::level::queries::stats::StatsQuery;
 use mazed::level::queries::verify::VerifyQuery;
 use mazed::level::recipe::{Limits, Recipe};
-use mazed::level::solvers::{SOLVERS, path_bytes, way};
+use mazed::level::solvers::{SOLVERS, path_bytes, shortest_path};
 use mazed::level::work::{Buffers, Cancel, JobContext};
 use mazed::render::{Render, RenderOptions, Rendering};
 
@@ -190,7 +190,7 @@ fn check(recipe: &Recipe) {
     let (_, held) = peak(|| {
         let mut buffers = Buffers::default();
         let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
-        way(&level, level.start(), level.exit(), &mut context)
+        shortest_path(&level, level.start(), level.exit(), &mut context)
     });
     let announced = path_bytes(recipe);
     assert!(held <= announced, "{recipe}: {held} bytes for a way instead of {announced}");

@@ -12,7 +12,7 @@ use mazed::level::queries::verify::{SubmittedPath, verify};
 use mazed::level::recipe::{Limits, Recipe};
 use mazed::level::search::distances;
 use mazed::level::search::distances::farthest;
-use mazed::level::solvers::{SOLVERS, Solution, way};
+use mazed::level::solvers::{SOLVERS, Solution, shortest_path};
 use mazed::level::work::JobContext;
 use mazed::render::{Rendering, json};
 
@@ -76,7 +76,8 @@ pub(super) fn near(wanted: &Wanted, context: &mut JobContext) {
         let endpoints: Vec<_> = levels.iter().map(|level| (level, twenty_apart(level, context))).collect();
         let runs = 100;
         let [ns] = median_ns(|| {
-            let mut run = |(level, [from, to]): &(&Level, [Tile; 2])| drop(black_box(way(level, *from, *to, context)));
+            let mut run =
+                |(level, [from, to]): &(&Level, [Tile; 2])| drop(black_box(shortest_path(level, *from, *to, context)));
             [time(|| (0..runs).for_each(|_| endpoints.iter().for_each(&mut run)))]
         });
         report("solve_near", side, ns / f64::from(runs) / 5.0);
@@ -127,7 +128,7 @@ pub(super) fn verifier(wanted: &Wanted, context: &mut JobContext) {
 
 /// The way from start to exit in letters.
 fn solution(level: &Level, context: &mut JobContext) -> String {
-    match way(level, level.start(), level.exit(), context) {
+    match shortest_path(level, level.start(), level.exit(), context) {
         Ok(Solution::Found(moves)) => moves.iter().map(|step| char::from(step.letter())).collect(),
         other => panic!("{other:?}"),
     }
@@ -137,7 +138,7 @@ fn solution(level: &Level, context: &mut JobContext) -> String {
 fn twenty_apart(level: &Level, context: &mut JobContext) -> [Tile; 2] {
     let middle = level.grid().size().width / 4 * 2 + 1;
     let middle = Tile { x: middle, y: middle };
-    let Ok(Solution::Found(moves)) = way(level, middle, level.exit(), context) else {
+    let Ok(Solution::Found(moves)) = shortest_path(level, middle, level.exit(), context) else {
         panic!("no way leads from the middle to the exit")
     };
     [middle, moves.iter().take(20).fold(middle, |tile, step| tile.step(*step))]

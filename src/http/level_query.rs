@@ -1,5 +1,5 @@
-//! Queries about the level of a recipe: `/maze` and the routes below it. The recipe and the query come from the URL of a
-//! GET, or from the body of a POST, which can hold a mask.
+//! Queries about the level of a recipe: `/maze` and the routes below it. The recipe and the query come from the URL of
+//! a GET, or from the body of a POST, which can hold a mask.
 
 use std::fmt;
 use std::sync::Arc;
@@ -128,7 +128,7 @@ pub(super) async fn post<Q: Render>(call: Call) -> Result<Response, Problem> {
     let read = move || {
         let mut params = text.parameters()?;
         if has_query {
-            params.fault("query", "is not read here; put all parameters into the body");
+            params.add_error("query", "is not read here; put all parameters into the body");
         }
         let mut parsed = LevelQuery::<Q>::read(&shared, route.path, params, Some(accepted), &[MASK])?;
         parsed.resource.body_share = text.into_share();

@@ -3,8 +3,8 @@
 use axum::http::{HeaderMap, header};
 use mediatype::{MediaType, MediaTypeList, ReadParams, names};
 
-/// The number of the offered media type that the `Accept` header ranks highest, of equal ones the first; `None` where it
-/// excludes all of them. A header that is missing, empty or cannot be read excludes nothing.
+/// The number of the offered media type that the `Accept` header ranks highest, of equal ones the first; `None` where
+/// it excludes all of them. A header that is missing, empty or cannot be read excludes nothing.
 pub(super) fn choose<'a>(headers: &HeaderMap, offered: impl IntoIterator<Item = &'a str>) -> Option<usize> {
     let mut lists = headers.get_all(header::ACCEPT).iter().filter(|list| !list.is_empty()).peekable();
     if lists.peek().is_none() {
@@ -16,9 +16,9 @@ pub(super) fn choose<'a>(headers: &HeaderMap, offered: impl IntoIterator<Item = 
     let mut best = None;
     let mut is_named = false;
     for (number, media_type) in offered.into_iter().enumerate() {
-        let Some((main, sub)) = media_type.split_once('/') else { continue };
+        let Ok(media_type) = MediaType::parse(media_type) else { continue };
         // the most specific range that fits decides, wherever it stands in the list
-        let fits = ranges().flatten().filter_map(|range| Some((specificity(&range, main, sub)?, quality(&range))));
+        let fits = ranges().flatten().filter_map(|range| Some((specificity(&range, &media_type)?, quality(&range))));
         let Some((_, quality)) = fits.reduce(|best, next| if next.0 > best.0 { next } else { best }) else { continue };
         is_named = true;
         if quality > 0.0 && best.is_none_or(|(_, highest)| quality > highest) {
@@ -30,12 +30,12 @@ pub(super) fn choose<'a>(headers: &HeaderMap, offered: impl IntoIterator<Item = 
 }
 
 /// How closely a range fits a media type; `None` where it does not.
-fn specificity(range: &MediaType, main: &str, sub: &str) -> Option<u8> {
-    let same_main = range.ty.as_str().eq_ignore_ascii_case(main);
+fn specificity(range: &MediaType, media_type: &MediaType) -> Option<u8> {
+    // the library compares names without regard to case
     match (range.ty.as_str(), range.subty.as_str()) {
         ("*", "*") => Some(1),
-        (_, "*") if same_main => Some(2),
-        (_, other) if same_main && other.eq_ignore_ascii_case(sub) => Some(3),
+        (_, "*") if range.ty == media_type.ty => Some(2),
+        _ if range.essence() == media_type.essence() => Some(3),
         _ => None,
     }
 }

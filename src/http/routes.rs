@@ -18,6 +18,7 @@ use crate::level::queries::spawns::SpawnsQuery;
 use crate::level::queries::stats::StatsQuery;
 use crate::level::queries::verify::VerifyQuery;
 use crate::render::Render;
+use crate::telemetry;
 
 /// A client may also ask for the head alone wherever it may ask for the whole.
 const READ: &[&str] = &["GET", "HEAD"];
@@ -51,7 +52,7 @@ pub static ROUTES: &[Route] = &[
 
 /// What metrics and logs call a request that no route takes.
 static UNMATCHED: Route =
-    Route { path: "unmatched", methods: &[], parameters: None, handlers: |_| MethodRouter::new() };
+    Route { path: telemetry::UNMATCHED, methods: &[], parameters: None, handlers: |_| MethodRouter::new() };
 
 /// A route that answers a query about the level of a recipe.
 const fn level_query<Q: Render>(path: &'static str) -> Route {

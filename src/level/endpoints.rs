@@ -1,5 +1,4 @@
-//! Where a level starts and ends: the tiles that the recipe names, or those that are farthest from each other, and the
-//! openings beside them.
+//! Start and exit of a level: the tiles that the recipe names or the farthest ones, and the openings beside them.
 
 use crate::level::error::{Error, ParameterError};
 use crate::level::grid::{Direction, Grid, Size, Tile};
@@ -9,28 +8,31 @@ use crate::level::work::{Cancelled, JobContext};
 
 /// Start and exit of a level.
 ///
-/// Where one of them is to be the farthest tile from the other, it is the first such tile in row order. Where both are,
-/// they are the ends of a [`longest`] path. The start is the first of them in row order.
-pub(crate) fn place(recipe: &Recipe, grid: &Grid, context: &mut JobContext) -> Result<[Tile; 2], Error> {
+/// If one of them is the farthest tile from the other, it is the first such tile in row-major order. If both are, they
+/// are the ends of a [`longest`] path, and the start comes first in row-major order.
+///
+/// # Errors
+/// If a tile that the recipe names is not open, or the job is cancelled.
+pub(crate) fn endpoints(recipe: &Recipe, grid: &Grid, context: &mut JobContext) -> Result<[Tile; 2], Error> {
     let named = [("start", recipe.start()), ("exit", recipe.exit())];
-    let named = named.into_iter().filter_map(|(name, end)| Some((name, end.tile()?)));
+    let named = named.into_iter().filter_map(|(name, endpoint)| Some((name, endpoint.tile()?)));
     let misplaced: Vec<_> = named.filter_map(|(name, tile)| open_tile(grid, name, tile).err()).collect();
     if !misplaced.is_empty() {
         return Err(Error::Misplaced(misplaced));
     }
-    let mut sweep = |from| farthest(grid, from, context).map(|(tile, _)| tile).map_err(Error::from);
+    let mut farthest_from = |from| farthest(grid, from, context).map(|(tile, _)| tile).map_err(Error::from);
     Ok(match (recipe.start(), recipe.exit()) {
         (Endpoint::At(start), Endpoint::At(exit)) => [start, exit],
-        (Endpoint::At(start), Endpoint::Farthest) => [start, sweep(start)?],
-        (Endpoint::Farthest, Endpoint::At(exit)) => [sweep(exit)?, exit],
+        (Endpoint::At(start), Endpoint::Farthest) => [start, farthest_from(start)?],
+        (Endpoint::Farthest, Endpoint::At(exit)) => [farthest_from(exit)?, exit],
         (Endpoint::Farthest, Endpoint::Farthest) => longest(grid, context).map_err(Error::from)?.0,
     })
 }
 
-/// A tile of a level that was named for something, if it is open.
+/// Checks that the tile of a parameter is open.
 ///
 /// # Errors
-/// Says what it is instead, and which open tile is nearest.
+/// Says what the tile is instead, and which open tile is nearest.
 pub(crate) fn open_tile(grid: &Grid, name: &str, tile: Tile) -> Result<Tile, ParameterError> {
     if grid.is_open(tile) {
         return Ok(tile);
@@ -46,11 +48,11 @@ pub(crate) fn open_tile(grid: &Grid, name: &str, tile: Tile) -> Result<Tile, Par
     Err(ParameterError::new(name, wall_message(grid, tile)))
 }
 
-/// The ends of a longest path, the first of them in row order first, and its steps.
+/// The ends of a longest path, in row-major order, and its steps.
 ///
-/// Two sweeps find it: the tile farthest from the first open one, and the tile farthest from that. In a perfect maze
-/// there is no longer one (the double sweep is exact in trees; Handler, "Minimax location of a facility in an undirected
-/// tree graph", 1973); in any other level it is a long one.
+/// Two searches find it: for the tile farthest from the first open tile, and for the tile farthest from that one. In a
+/// perfect maze no path is longer (the double sweep is exact in trees; Handler, "Minimax location of a facility in an
+/// undirected tree graph", 1973); in other levels the path is long, but another may be longer.
 pub(crate) fn longest(grid: &Grid, context: &mut JobContext) -> Result<([Tile; 2], u32), Cancelled> {
     let (one, _) = farthest(grid, first_open(grid), context)?;
     let (other, steps) = farthest(grid, one, context)?;
@@ -58,46 +60,48 @@ pub(crate) fn longest(grid: &Grid, context: &mut JobContext) -> Result<([Tile; 2
     Ok((endpoints, steps))
 }
 
-/// The first open tile in row order; every level has one.
+/// The first open tile in row-major order; every level has one.
 fn first_open(grid: &Grid) -> Tile {
     let Size { width, height } = grid.size();
     let mut tiles = (0..height).flat_map(|y| (0..width).map(move |x| Tile { x, y }));
     tiles.find(|tile| grid.is_open(*tile)).unwrap_or(Tile { x: 1, y: 1 })
 }
 
-/// The tiles of the border that a recipe wants open, if it does: the first one beside the start (above it, to
-/// the left, to the right, below), and the first other one beside the exit.
+/// The tiles of the border that are to be open, if the recipe asks for openings: the first tile of the border beside
+/// the start (above, to the left, to the right, below), and the first other one beside the exit.
+///
+/// # Errors
+/// If start or exit has no tile of the border beside it.
 pub(crate) fn openings(recipe: &Recipe) -> Result<Option<[Tile; 2]>, Vec<ParameterError>> {
-    // with openings both ends are named
+    // with openings start and exit are always named
     let (true, Some(start), Some(exit)) = (recipe.openings(), recipe.start().tile(), recipe.exit().tile()) else {
         return Ok(None);
     };
     let size = recipe.size();
     let on_border = |tile: &Tile| tile.x == 0 || tile.y == 0 || tile.x + 1 == size.width || tile.y + 1 == size.height;
     let order = [Direction::Up, Direction::Left, Direction::Right, Direction::Down];
-    let beside = |tile: Tile| order.into_iter().map(move |way| tile.step(way)).filter(on_border);
-    let entry = beside(start).next();
-    let way_out = beside(exit).find(|tile| entry != Some(*tile));
-    match (entry, way_out) {
-        (Some(entry), Some(way_out)) => Ok(Some([entry, way_out])),
-        (entry, way_out) => {
-            let endpoints = [("start", start, entry), ("exit", exit, way_out)].into_iter();
-            let message = |Tile { x, y }| {
-                format!(
-                    "[{x},{y}] has no tile of the border beside it to open; take one beside the border, or no openings"
-                )
-            };
-            let inner = endpoints.filter(|(.., border)| border.is_none());
-            Err(inner.map(|(name, tile, _)| ParameterError::new(name, message(tile))).collect())
-        }
+    let beside = |tile: Tile| order.into_iter().map(move |direction| tile.step(direction)).filter(on_border);
+    let start_opening = beside(start).next();
+    let exit_opening = beside(exit).find(|tile| start_opening != Some(*tile));
+    if let (Some(beside_start), Some(beside_exit)) = (start_opening, exit_opening) {
+        return Ok(Some([beside_start, beside_exit]));
     }
+    let endpoints = [("start", start, start_opening), ("exit", exit, exit_opening)].into_iter();
+    let inner = endpoints.filter(|(.., opening)| opening.is_none());
+    let error = |(name, Tile { x, y }, _)| {
+        let message = format!(
+            "[{x},{y}] has no tile of the border beside it to open; take a tile next to the border, or leave openings out"
+        );
+        ParameterError::new(name, message)
+    };
+    Err(inner.map(error).collect())
 }
 
-/// Says that a tile is a wall, and which open tile is nearest to it.
+/// An error text: what the closed tile is, and which open tile is nearest.
 fn wall_message(grid: &Grid, tile: Tile) -> String {
     let Tile { x, y } = tile;
     let distance = |other: &Tile| other.x.abs_diff(x) + other.y.abs_diff(y);
-    // a wall is one tile thick, so beside one there is an open tile within two; what is void may be far from any
+    // a wall is one tile thick, so an open tile is within two tiles of it; a void tile may be far from all open tiles
     let near = |at: u32| at.saturating_sub(2)..=at + 2;
     let square = near(y).flat_map(|y| near(x).map(move |x| Tile { x, y }));
     let nearest = square.filter(|tile| grid.is_open(*tile)).min_by_key(distance);

@@ -1,35 +1,35 @@
-//! Why there is no level, or no answer about it.
+//! Errors: why there is no level, or no answer about it.
 
 use serde::Serialize;
 
-use crate::level::work::Cancelled;
+use crate::level::cancel::Cancelled;
 
-/// What is wrong with one parameter, in words that name the remedy.
+/// What is wrong with one parameter, in words for the client that name the remedy.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ParameterError {
-    /// The parameter's name as the caller wrote it.
+    /// The parameter's name as the client wrote it.
     pub parameter: String,
     /// What is wrong and what would be right.
     pub message: String,
 }
 
 impl ParameterError {
-    /// A fault of `parameter`.
+    /// An error of `parameter`.
     pub fn new(parameter: &str, message: impl Into<String>) -> Self {
         Self { parameter: parameter.to_owned(), message: message.into() }
     }
 }
 
-/// Why a level, or what a caller asks about it, cannot be had.
+/// Why a level cannot be made, or a query about it cannot be answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Error {
     /// The job was cancelled.
     Cancelled,
-    /// A tile that the caller named is not open in this level.
+    /// A tile that the client named is not open in this level.
     Misplaced(Vec<ParameterError>),
-    /// No seed has such a level, or this level does not have what the caller asks for.
+    /// No level fits the recipe whatever its seed, or this level does not have what the client asks for.
     Unbuildable(Vec<ParameterError>),
-    /// The answer would pass its limit.
+    /// The answer would exceed its limit.
     TooLarge(ParameterError),
 }
 

@@ -1,4 +1,4 @@
-//! Levels of any shape for tests, which no algorithm makes.
+//! Levels for tests, of any shape and without an algorithm.
 
 use crate::level::Level;
 use crate::level::grid::{Bitmap, Grid, Layout, OpenTiles, Plan, Tile};

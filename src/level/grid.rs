@@ -1,9 +1,10 @@
 //! The geometry of levels: tiles and directions, the packed grid of open tiles, masks, and the layout that an algorithm
 //! makes.
 //!
-//! Two layouts stand behind one type. A maze keeps two bits a *cell* (is the passage to the right open, is the one
-//! below), a quarter of a byte for four tiles; a room map keeps one bit a *tile*. A reader that only wants tiles calls
-//! [`Grid::read_row`], which gives any row of either layout as bits, 64 tiles a word; nothing ever holds a tile array.
+//! A [`Grid`] stores open tiles in one of two ways. A maze takes two bits for each *cell* (whether the passages to the
+//! right and downwards are open), a quarter of a byte for four tiles; a room map takes one bit for each *tile*. Code
+//! that needs only tiles calls [`Grid::read_row`], which writes a row of either kind as bits, 64 tiles a word; no code
+//! holds an array of all tiles.
 
 mod bitmap;
 mod kind;
@@ -12,14 +13,16 @@ mod mask;
 mod packed;
 mod parents;
 mod passages;
+mod shape;
 mod tile;
 
 pub use bitmap::Bitmap;
 pub(crate) use bitmap::{ones, spread};
 pub use kind::LevelKind;
 pub use layout::{Door, Layout, Plan, Room};
-pub use mask::{Mask, Shape};
+pub use mask::Mask;
 pub use packed::{Grid, OpenTiles, Outline};
-pub use parents::{Parents, StoredPath, Tree};
+pub use parents::{ParentRule, Parents, StoredPath, Tree};
 pub use passages::Passages;
+pub use shape::Shape;
 pub use tile::{Direction, Size, Tile};

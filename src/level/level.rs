@@ -12,13 +12,34 @@ use crate::level::search::parent_tree;
 use crate::level::work::{Cancelled, JobContext};
 
 /// A level that was built: its start and its exit are open.
+///
+/// ```
+/// use mazed::level::Level;
+/// use mazed::level::grid::Tile;
+/// use mazed::level::recipe::{Limits, Recipe};
+/// use mazed::level::solvers::{Solution, shortest_path};
+/// use mazed::level::work::{Buffers, Cancel, JobContext};
+///
+/// let recipe = Recipe::from_pairs(&[("algo", "dfs"), ("size", "21"), ("seed", "cellar")], Limits::of_side(101))
+///     .expect("a valid recipe");
+/// let mut buffers = Buffers::default();
+/// let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
+/// let level = Level::build(recipe, &mut context).expect("not cancelled, and start and exit are open");
+/// assert_eq!([level.start(), level.exit()], [Tile { x: 1, y: 1 }, Tile { x: 19, y: 19 }]);
+///
+/// let Ok(Solution::Found(moves)) = shortest_path(&level, level.start(), level.exit(), &mut context) else {
+///     panic!("in a perfect maze there is a path between any two open tiles");
+/// };
+/// let end = moves.iter().fold(level.start(), |tile, step| tile.step(*step));
+/// assert_eq!(end, level.exit());
+/// ```
 #[derive(Debug)]
 pub struct Level {
     recipe: Recipe,
     layout: Layout,
     start: Tile,
     exit: Tile,
-    /// The parents of a perfect maze whose algorithm left none, once somebody asked for them.
+    /// The parents of a perfect maze whose algorithm left none, from the first call of [`Level::tree`] on.
     tree: OnceLock<Parents>,
 }
 
@@ -26,38 +47,38 @@ impl Level {
     /// Makes the level of a recipe.
     ///
     /// # Errors
-    /// Where the recipe names none, or the job is told to stop.
+    /// If no level fits the recipe, or the job is cancelled.
     pub fn build(recipe: Recipe, context: &mut JobContext) -> Result<Self, Error> {
         recipe.check_mask(context.cancel)?;
         let openings = endpoints::openings(&recipe).map_err(Error::Unbuildable)?;
         let mut layout = (recipe.algorithm().generate)(recipe.blueprint(), context)?;
-        if let (share @ 1.., OpenTiles::Maze(passages)) = (recipe.braid(), &mut layout.grid.floor) {
+        if let (fraction @ 1.., OpenTiles::Maze(passages)) = (recipe.braid(), &mut layout.grid.floor) {
             layout.parents = None;
             let mut rng = recipe.streams().stream(BRAID, 0);
-            braid::braid(passages, recipe.shape(), share, &mut rng, context).map_err(Error::from)?;
+            braid::braid(passages, recipe.shape(), fraction, &mut rng, context).map_err(Error::from)?;
         }
         if let Some(mask) = recipe.mask() {
             layout.grid.set_mask(mask);
         }
-        match endpoints::place(&recipe, &layout.grid, context) {
+        match endpoints::endpoints(&recipe, &layout.grid, context) {
             Ok([start, exit]) => {
                 layout.grid.openings = openings;
                 Ok(Self { recipe, layout, start, exit, tree: OnceLock::new() })
             }
-            Err(refusal) => {
+            Err(error) => {
                 context.buffers.recycle(layout);
-                Err(refusal)
+                Err(error)
             }
         }
     }
 
-    /// A level of any layout, which no algorithm need make.
+    /// A level of any layout, without an algorithm.
     #[cfg(test)]
     pub(crate) const fn of_layout(recipe: Recipe, layout: Layout, start: Tile, exit: Tile) -> Self {
         Self { recipe, layout, start, exit, tree: OnceLock::new() }
     }
 
-    /// What names the level.
+    /// The recipe that names the level.
     pub const fn recipe(&self) -> &Recipe {
         &self.recipe
     }
@@ -67,25 +88,24 @@ impl Level {
         &self.layout.grid
     }
 
-    /// Rooms and doors, where the algorithm makes rooms.
+    /// Rooms and doors, if the algorithm makes rooms.
     pub const fn plan(&self) -> Option<&Plan> {
         self.layout.plan.as_ref()
     }
 
-    /// Which way leads to the root of a perfect maze, where the algorithm knows it or somebody asked for the
-    /// [tree](Level::tree).
+    /// The parents of the cells of a perfect maze, if the algorithm left them or [`Level::tree`] was called.
     pub fn parents(&self) -> Option<&Parents> {
         self.layout.parents.as_ref().or_else(|| self.tree.get())
     }
 
-    /// Which way leads to the root of a perfect maze; of other levels nothing. Where the algorithm does not know it, the
-    /// first call sweeps over the level, and the level keeps what it found.
+    /// The parents of the cells of a perfect maze; `None` for other levels. If the algorithm left none, the first call
+    /// computes them in a sweep over the level, and the level stores them.
     ///
     /// # Errors
-    /// Where the job is told to stop.
+    /// If the job is cancelled.
     pub fn tree(&self, context: &mut JobContext) -> Result<Option<&Parents>, Cancelled> {
         if let (None, Some(passages)) = (self.parents(), self.perfect()) {
-            // who asks at the same time does the same work; the first to be done keeps it
+            // two threads that call this at once do the same work, and the first result is stored
             let _ = self.tree.set(parent_tree::grow(passages, self.start, context)?);
         }
         Ok(self.parents())
@@ -109,20 +129,21 @@ impl Level {
         self.exit
     }
 
-    /// A tile that was named for something, if it is open.
+    /// Checks that the tile of the parameter `name` is open.
     ///
     /// # Errors
-    /// Says what it is instead, and which open tile is nearest.
+    /// Says what the tile is instead, and which open tile is nearest.
     pub fn open_tile(&self, name: &str, tile: Tile) -> Result<Tile, ParameterError> {
         endpoints::open_tile(self.grid(), name, tile)
     }
 
-    /// What it is without its recipe, for [`work::Buffers::reclaim`] where nobody needs it any more.
+    /// The layout alone, for [`Buffers::recycle`](crate::level::work::Buffers::recycle) when the level is needed no
+    /// more.
     pub fn into_layout(self) -> Layout {
         self.layout
     }
 
-    /// Bytes that the level holds, or will once its [tree](Level::tree) was asked for: a cache weighs it only once.
+    /// Bytes that the level holds, those of a later [tree](Level::tree) included: a cache weighs a level only once.
     pub fn bytes(&self) -> usize {
         let tree = match (&self.layout.parents, self.perfect()) {
             (None, Some(passages)) => Tree::bytes_of((passages.east.width(), passages.east.height())),
@@ -131,3 +152,6 @@ impl Level {
         size_of::<Self>() + self.layout.bytes() + tree + self.recipe.mask().map_or(0, |mask| mask.bytes())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,23 +1,23 @@
 //! The one pinned generator of random numbers, and the seeds that drive it.
 //!
 //! The raw stream is xoshiro256++ (Blackman and Vigna, "Scrambled linear pseudorandom number generators", 2021), which
-//! is fixed by its paper. All that turns it into decisions is written here, because the distributions of the rand
-//! crates may change between their versions: what a seed gives must not.
+//! its paper fixes. The distributions are written here, because those of the rand crates may change from version to
+//! version, and a seed must give the same level for ever.
 //!
-//! A recipe does not own one stream but a family of them, one for each purpose and index (a row, a block), so that
-//! parts of a level can be made apart from each other, in any order or at once, and still come out the same.
+//! A recipe has not one stream but a family of streams, one for each purpose and index (a row, a block). So parts of a
+//! level can be made independently, in any order or in parallel, with the same result.
 
 use std::fmt;
 
 use rand::{Rng as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// What a level is drawn from: an integer, or any other text.
+/// The seed of a level: an integer, or any other text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Seed {
-    /// From -2^63 to 2^64 - 1; a negative one draws the same level as its two's complement.
+    /// From -2^63 to 2^64 - 1; a negative seed gives the same level as its two's complement.
     Integer(i128),
-    /// 1 to 64 Unicode characters that are no integer, taken exactly.
+    /// 1 to 64 Unicode characters that are not an integer, taken exactly.
     Text(Box<str>),
 }
 
@@ -43,7 +43,7 @@ impl Seed {
             };
         }
         if text.is_empty() {
-            return Err("is empty; give an integer or a text, or leave seed out to have one drawn".into());
+            return Err("is empty; give an integer or a text, or leave seed out for a random one".into());
         }
         if text.chars().count() > Self::MAX_CHARS {
             return Err(format!(
@@ -58,8 +58,8 @@ impl Seed {
         Ok(Self::Text(text.into()))
     }
 
-    /// 64 bits that stand for the seed: an integer as its two's complement, a text by its FNV-1a hash, set apart from
-    /// the integers by one more step of the same hash.
+    /// The seed in 64 bits: an integer as its two's complement, a text as its FNV-1a hash with one more byte, which no
+    /// text ends with.
     fn bits(&self) -> u64 {
         match self {
             Self::Integer(value) => (*value & i128::from(u64::MAX)).cast_unsigned() as u64,
@@ -84,7 +84,7 @@ fn fnv1a(state: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(state, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
 }
 
-/// The 64-bit FNV-1a hash of `text`: fixed for ever, for keys that must be the same in every build.
+/// The 64-bit FNV-1a hash of `text`: fixed for ever, for keys that must be equal in every build.
 pub fn hash_text(text: &str) -> u64 {
     fnv1a(FNV_OFFSET, text.as_bytes())
 }
@@ -106,14 +106,15 @@ pub struct Streams {
 }
 
 impl Streams {
-    /// The streams that `seed` gives to `label` (an algorithm's name) at a shape; change either and all streams change.
+    /// The streams of a seed, a label (the name of an algorithm) and a shape (both sides in one number); if one of the
+    /// three differs, all streams differ.
     pub fn new(seed: &Seed, label: &str, shape: u64) -> Self {
         let key = mix(seed.bits().wrapping_add(GOLDEN));
         let key = mix(key ^ hash_text(label));
         Self { key: mix(key ^ mix(shape.wrapping_add(GOLDEN))) }
     }
 
-    /// One stream: `purpose` tells apart what the numbers are for, `index` the part of the level.
+    /// One stream: `purpose` says what the numbers are for, `index` which part of the level.
     pub fn stream(self, purpose: u8, index: u64) -> Rng {
         debug_assert!(index < 1 << 56, "the index shares a word with the purpose");
         let mut state = self.key ^ mix(u64::from(purpose) << 56 | index);
@@ -125,27 +126,27 @@ impl Streams {
         Rng { source: Xoshiro256PlusPlus::from_seed(bytes) }
     }
 
-    /// One word by itself, for numbers that are wanted rarely and in no order; apart from all streams.
+    /// A single word, for numbers that are needed rarely and in no order; it is independent of all streams.
     pub fn word(self, purpose: u8, index: u64) -> u64 {
         debug_assert!(index < 1 << 56, "the index shares a word with the purpose");
         mix(mix(self.key ^ mix(u64::from(purpose) << 56 | index)))
     }
 }
 
-/// A stream of random numbers, with the few kinds of draw that levels need.
+/// A stream of random numbers, with the few distributions that levels need.
 #[derive(Debug, Clone)]
 pub struct Rng {
     source: Xoshiro256PlusPlus,
 }
 
 impl Rng {
-    /// 64 fair coins.
+    /// 64 random bits.
     #[inline]
     pub fn word(&mut self) -> u64 {
         self.source.next_u64()
     }
 
-    /// A uniform integer below `n`, which must not be 0: the high half of a 32 by 32 bit product, redrawn where the low
+    /// A uniform integer below `n`, which must not be 0: the high half of a 32 by 32 bit product, rejected if the low
     /// half falls into the remainder (Lemire, "Fast random integer generation in an interval", 2019). Exact.
     #[inline]
     pub fn below(&mut self, n: u32) -> u32 {
@@ -160,10 +161,9 @@ impl Rng {
         (product >> 32) as u32
     }
 
-    /// `COUNT` uniform integers below `N` from one word: its first digits to base `N`, taken as a fraction
-    /// (Brackett-Rozinsky
-    /// and Lemire, "Batched ranged random integer generation", 2024). Exact, as in [`Rng::below`]. Where so many do not
-    /// fit a word, it does not compile.
+    /// `COUNT` uniform integers below `N` from one word: the first digits to base `N` of the word as a fraction
+    /// (Brackett-Rozinsky and Lemire, "Batched ranged random integer generation", 2024). Exact, as [`Rng::below`]. If
+    /// so many digits do not fit a word, it does not compile.
     #[inline]
     pub fn digits<const N: u64, const COUNT: usize>(&mut self) -> [u64; COUNT] {
         let batches = const { N.pow(COUNT as u32) };
@@ -188,138 +188,4 @@ impl Rng {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn rng() -> Rng {
-        Streams::new(&Seed::Integer(7), "test", 0).stream(0, 0)
-    }
-
-    #[test]
-    fn the_stream_is_pinned() {
-        // computed apart from this code, from the published definitions; a change here changes every level of every
-        // seed
-        let mut rng = rng();
-        let words = [rng.word(), rng.word(), rng.word()];
-        assert_eq!(words, [1_353_251_400_364_505_561, 921_686_979_627_832_270, 11_844_460_850_779_978_226]);
-        assert_eq!(hash_text("foobar"), 0x8594_4171_f739_67e8, "the published test vector of FNV-1a");
-    }
-
-    #[test]
-    fn seeds_are_read_as_integers_or_taken_as_text() {
-        for (text, canonical) in [
-            ("7", "7"),
-            ("007", "7"),
-            ("-0", "0"),
-            ("-1", "-1"),
-            ("18446744073709551615", "18446744073709551615"),
-            ("-9223372036854775808", "-9223372036854775808"),
-            ("9007199254740993", "9007199254740993"),
-            ("level-1", "level-1"),
-            ("+5", "+5"),
-            (" 7", " 7"),
-            ("--1", "--1"),
-            ("-", "-"),
-            ("1.0", "1.0"),
-            ("미로", "미로"),
-        ] {
-            assert_eq!(Seed::parse(text).unwrap().to_string(), canonical, "{text}");
-        }
-        let long = "x".repeat(65);
-        for bad in
-            ["", "18446744073709551616", "-9223372036854775809", &"9".repeat(64), &long, "a\nb", "\u{7f}", "\u{85}"]
-        {
-            assert!(Seed::parse(bad).is_err(), "{bad:?}");
-        }
-        assert!(Seed::parse(&"미".repeat(64)).is_ok(), "characters are counted, not bytes");
-    }
-
-    #[test]
-    fn all_64_bits_of_a_seed_count() {
-        let first = |text: &str| Streams::new(&Seed::parse(text).unwrap(), "test", 0).stream(0, 0).word();
-        assert_ne!(first("1"), first("4294967297"));
-        assert_ne!(first("abc"), first("xyz"));
-        assert_eq!(first("-1"), first("18446744073709551615"), "two's complement");
-        assert_eq!(first("0"), first("-0"));
-    }
-
-    #[test]
-    fn streams_differ_by_each_part_of_their_name() {
-        let seed = Seed::Integer(7);
-        let words = [
-            Streams::new(&seed, "a", 0).stream(0, 0).word(),
-            Streams::new(&seed, "b", 0).stream(0, 0).word(),
-            Streams::new(&seed, "a", 1).stream(0, 0).word(),
-            Streams::new(&seed, "a", 0).stream(1, 0).word(),
-            Streams::new(&seed, "a", 0).stream(0, 1).word(),
-        ];
-        for (i, a) in words.iter().enumerate() {
-            assert!(words[i + 1..].iter().all(|b| a != b), "{words:?}");
-        }
-    }
-
-    #[test]
-    fn below_is_uniform() {
-        let mut rng = rng();
-        for n in [1, 2, 3, 5, 6, 7, 100] {
-            let mut counts = vec![0u32; n as usize];
-            for _ in 0..n * 2_000 {
-                counts[rng.below(n) as usize] += 1;
-            }
-            // each count is binomial with mean 2,000 and deviation below 45
-            assert!(counts.iter().all(|&count| (1_750..2_250).contains(&count)), "{n}: {counts:?}");
-        }
-    }
-
-    #[test]
-    fn digits_are_uniform_and_independent_of_the_one_before() {
-        let mut rng = rng();
-        let mut counts = [[0_u32; 12]; 12];
-        let mut last = 0;
-        for digit in (0..144 * 2_000 / 16).flat_map(|_| rng.digits::<12, 16>()) {
-            counts[last][digit as usize] += 1;
-            last = digit as usize;
-        }
-        // as in `below_is_uniform`
-        assert!(counts.iter().flatten().all(|count| (1_750..2_250).contains(count)), "{counts:?}");
-    }
-
-    #[test]
-    fn digits_are_those_of_the_word_as_a_fraction() {
-        let (mut words, mut digits) = (rng(), rng());
-        for _ in 0..100 {
-            let number = (u128::from(words.word()) * 10_u128.pow(16)) >> 64;
-            let digits = digits.digits::<100, 8>().into_iter();
-            assert_eq!(digits.fold(0, |number, digit| number * 100 + u128::from(digit)), number);
-        }
-    }
-
-    #[test]
-    fn digits_of_words_in_the_remainder_are_redrawn() {
-        // a quarter of all words, so that 1,000 draws meet hundreds of them
-        const N: u64 = 3 << 61;
-        let (mut words, mut digits) = (rng(), rng());
-        for _ in 0..1_000 {
-            let word = loop {
-                let word = words.word();
-                if word.wrapping_mul(N) >= N.wrapping_neg() % N {
-                    break word;
-                }
-            };
-            assert_eq!(digits.digits::<N, 1>(), [((u128::from(word) * u128::from(N)) >> 64) as u64]);
-        }
-    }
-
-    #[test]
-    fn shuffle_reaches_every_order_alike() {
-        let mut rng = rng();
-        let mut counts = std::collections::BTreeMap::new();
-        for _ in 0..24_000 {
-            let mut items = [0, 1, 2, 3];
-            rng.shuffle(&mut items);
-            *counts.entry(items).or_insert(0) += 1;
-        }
-        assert_eq!(counts.len(), 24);
-        assert!(counts.values().all(|count| (840..1_160).contains(count)), "{counts:?}");
-    }
-}
+mod tests;

@@ -1,5 +1,5 @@
-//! The table of solvers. A new one is a file in `solvers/` and a line in the list at the foot of this file; a second
-//! solver of the same file is another name on its line.
+//! The table of solvers. A new solver is a file in `solvers/` and a line in the table at the foot of this file; a
+//! second solver in the same file is another name on its line.
 
 use crate::level::Level;
 use crate::level::grid::Tile;
@@ -8,24 +8,24 @@ use crate::level::work::{Cancelled, FIXED_BYTES, JobContext};
 
 mod border;
 mod solver;
+mod tree_path;
 mod unique_path;
 
 pub use solver::{Solution, Solve, Solver};
-mod tree_path;
 
-/// A shortest way between two open tiles, for who asks more than once: where there is only one, it costs its own length.
-/// Of a maze without loops the first such question may take a sweep over the whole level, which then keeps what was
-/// found.
+/// A shortest path between two open tiles, for callers that need several paths of one level. In a maze without loops
+/// the first call may take a sweep over the whole level, which stores the result; after that a path takes time in
+/// proportion to its own length.
 ///
 /// # Errors
-/// Where the job is told to stop.
-pub fn way(level: &Level, from: Tile, to: Tile, context: &mut JobContext) -> Result<Solution, Cancelled> {
+/// If the job is cancelled.
+pub fn shortest_path(level: &Level, from: Tile, to: Tile, context: &mut JobContext) -> Result<Solution, Cancelled> {
     level.tree(context)?;
     (bfs::BFS.solve)(level, from, to, context)
 }
 
-/// Most bytes that [`way`] takes beside the level: a mark for each tile and two bytes for each step, or half a byte for
-/// each tile of rows that are padded to whole words.
+/// Most bytes that [`shortest_path`] takes besides the level: a mark for each tile and two bytes for each step, or half
+/// a byte for each tile of rows that are padded to whole words.
 pub fn path_bytes(recipe: &Recipe) -> u64 {
     let size = recipe.size();
     3 * size.area() + 24 * u64::from(size.height) + FIXED_BYTES
@@ -48,10 +48,10 @@ table! {
     tremaux: TREMAUX;
 }
 
-/// A shortest path, the one that the solver `bfs` gives.
+/// A shortest path from start to exit, the one that the solver `bfs` finds.
 ///
 /// # Errors
-/// Where the job is told to stop.
+/// If the job is cancelled.
 pub(crate) fn shortest(level: &Level, context: &mut JobContext) -> Result<Solution, Cancelled> {
     (bfs::BFS.solve)(level, level.start(), level.exit(), context)
 }

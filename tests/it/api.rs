@@ -67,7 +67,7 @@ pub(crate) struct Answer {
 impl Client {
     pub(crate) fn new(base: String) -> Self {
         // a service that hangs fails its test instead of stopping it
-        let http = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(60)).build().unwrap();
+        let http = reqwest::Client::builder().no_proxy().timeout(Duration::from_mins(1)).build().unwrap();
         Self { base: base.into(), http }
     }
 

@@ -7,7 +7,7 @@ use mazed::level::algorithms::{ALGORITHMS, Algorithm};
 use mazed::level::grid::{Direction, LevelKind, Tile};
 use mazed::level::queries::verify::{PathError, Reason, SubmittedPath, Verification, verify};
 use mazed::level::rng::Rng;
-use mazed::level::solvers::{SOLVERS, Solution, way};
+use mazed::level::solvers::{SOLVERS, Solution, shortest_path};
 use mazed::level::work::{Buffers, Cancel, JobContext};
 
 use crate::fixtures::{build, context, recipe, rng};
@@ -167,7 +167,9 @@ fn mutate(points: &mut Vec<[i64; 2]>, rng: &mut Rng) {
 fn a_changed_path_is_verified_as_the_reference_rules_say() {
     let mut counts = HashMap::new();
     many_levels("mutations", |level, rng, context| {
-        let Solution::Found(moves) = way(level, level.start(), level.exit(), context).unwrap() else { unreachable!() };
+        let Solution::Found(moves) = shortest_path(level, level.start(), level.exit(), context).unwrap() else {
+            unreachable!()
+        };
         let shortest = moves.len() as u64;
         let points = points_of(level, &moves);
         for _ in 0..20 {
@@ -222,7 +224,7 @@ fn the_path_between_any_two_tiles_is_a_shortest_one() {
                 Some([one, other]) => [[one, any()], [any(), other], [one, other], [any(), any()]][round],
                 None => [any(), any()],
             };
-            let Solution::Found(moves) = way(level, from, to, context).unwrap() else { unreachable!() };
+            let Solution::Found(moves) = shortest_path(level, from, to, context).unwrap() else { unreachable!() };
             let label = format!("from {from:?} to {to:?} on {}", level.recipe());
             let end = moves.iter().fold(from, |tile, step| {
                 assert!(level.grid().is_open(tile.step(*step)), "{label}");
@@ -294,7 +296,7 @@ fn steps_beyond_the_exit_are_verified_too() {
     let mut buffers = Buffers::default();
     let mut context = context(&mut buffers);
     let level = build(&[("algo", "dfs"), ("size", "11"), ("seed", "7")], &mut context);
-    let Solution::Found(mut moves) = way(&level, level.start(), level.exit(), &mut context).unwrap() else {
+    let Solution::Found(mut moves) = shortest_path(&level, level.start(), level.exit(), &mut context).unwrap() else {
         unreachable!()
     };
     let shortest = moves.len() as u64;

@@ -15,22 +15,22 @@ pub struct Algorithm {
     pub aliases: &'static [&'static str],
     /// One line for the catalogue.
     pub summary: &'static str,
-    /// What makes its levels look as they do, and which other algorithms are of its kind.
+    /// What its levels look like, and which algorithms are similar.
     pub character: &'static str,
     /// Who described it, and where.
     pub source: &'static str,
-    /// Counts the times that its levels changed; part of every entity tag.
+    /// Grows by one whenever its levels change; part of every entity tag.
     pub revision: u32,
     /// Whether it makes mazes or maps of rooms.
     pub kind: LevelKind,
-    /// Whether it can keep to a mask.
+    /// Whether it works with a mask.
     pub masks: bool,
     /// The options it takes.
     pub options: &'static [OptionId],
-    /// Most bytes that one run holds, its result included; a fixed amount of [`FIXED_BYTES`](crate::level::work::FIXED_BYTES) comes on top.
+    /// Most bytes that one run holds, its result included, besides [`FIXED_BYTES`](crate::level::work::FIXED_BYTES).
     pub work_bytes: fn(&Blueprint) -> u64,
-    /// Makes the layout of a recipe's level, from the recipe alone, before any dead end gets a second way out. The mask
-    /// of a recipe must be one that the algorithm can keep to, and in one piece.
+    /// Makes the layout of a level from its blueprint alone, before braiding. A mask must be connected, and the
+    /// algorithm must work with masks.
     pub generate: fn(&Blueprint, &mut JobContext) -> Result<Layout, Error>,
 }
 

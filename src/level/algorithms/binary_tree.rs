@@ -7,8 +7,9 @@
 use crate::level::algorithms::algorithm::Algorithm;
 use crate::level::algorithms::blueprint::Blueprint;
 use crate::level::error::Error;
-use crate::level::grid::{Grid, Layout, LevelKind, OpenTiles, Parents, Passages};
+use crate::level::grid::{Direction, Grid, Layout, LevelKind, OpenTiles, ParentRule, Parents, Passages};
 use crate::level::parameters::options::OptionId;
+use crate::level::search::climb;
 use crate::level::work::JobContext;
 
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
@@ -24,6 +25,24 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     work_bytes: |blueprint| blueprint.size().area(),
     generate,
 };
+
+/// The parent of a cell is to its right if the passage there is open, else below it. So the root is the last cell.
+static PARENT_RULE: ParentRule = ParentRule {
+    root,
+    direction: |passages, column, row| {
+        if passages.east.get(column, row) { Direction::Right } else { Direction::Down }
+    },
+    climb: |passages, moves, cells, cancel| {
+        let (words, stride) = (passages.east.words(), 64 * passages.east.row(0).len());
+        // 1 is to the right, 2 is down; arithmetic instead of a branch that nothing can predict
+        let direction = |index: usize| 2 - (words[index / 64] >> (index % 64) & 1);
+        climb::until_met(moves, cells, root(passages), stride, direction, cancel)
+    },
+};
+
+fn root(passages: &Passages) -> (usize, usize) {
+    (passages.east.width() - 1, passages.east.height() - 1)
+}
 
 /// Rows that share one stream of coins.
 const BAND: usize = 64;
@@ -50,7 +69,7 @@ fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, E
         }
     }
     open_last_row(&mut passages);
-    Ok(Layout { grid: Grid::new(OpenTiles::Maze(passages)), parents: Some(Parents::RightElseDown), plan: None })
+    Ok(Layout { grid: Grid::new(OpenTiles::Maze(passages)), parents: Some(Parents::Derived(&PARENT_RULE)), plan: None })
 }
 
 /// The cells of the last row open to the right.

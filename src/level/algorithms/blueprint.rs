@@ -1,4 +1,4 @@
-//! What an algorithm knows of a recipe.
+//! The blueprint of a level: what an algorithm knows of a recipe.
 
 use std::sync::Arc;
 
@@ -11,14 +11,14 @@ use crate::level::rng::Streams;
 pub struct Blueprint {
     /// The sides of the level.
     pub size: Size,
-    /// The part of the rectangle that belongs to the level, where that is not all of it.
+    /// Which part of the rectangle belongs to the level, unless all of it does.
     pub mask: Option<Arc<Mask>>,
     /// A value for each option that the algorithm takes.
     pub options: Options,
     /// The random numbers: a function of seed, algorithm and sides.
     pub streams: Streams,
-    /// Where the level ends, if the recipe names the tile. The layout must not depend on it: an algorithm may only note
-    /// the path to it.
+    /// Where the level ends, if the recipe names the tile. The layout must not depend on it: an algorithm may only
+    /// store the path to it.
     pub exit: Option<Tile>,
 }
 
@@ -33,7 +33,7 @@ impl Blueprint {
         &self.options
     }
 
-    /// The part of the rectangle that belongs to the level, where that is not all of it.
+    /// Which part of the rectangle belongs to the level, unless all of it does.
     pub fn mask(&self) -> Option<&Mask> {
         self.mask.as_deref()
     }
@@ -54,7 +54,7 @@ impl Blueprint {
     }
 }
 
-/// Tiles of a room map that may be open: those inside the border, or those of them that a mask leaves.
+/// Tiles of a room map that may be open: those inside the border, or inside the mask.
 pub(crate) fn tiles_inside(size: Size, mask: Option<&Mask>) -> u64 {
-    mask.map_or(u64::from(size.width - 2) * u64::from(size.height - 2), |mask| mask.places().count())
+    mask.map_or(u64::from(size.width - 2) * u64::from(size.height - 2), |mask| mask.positions().count())
 }

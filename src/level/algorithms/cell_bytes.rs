@@ -140,7 +140,7 @@ impl<'a> CellBytes<'a> {
         if let Some(inside) = inside {
             shut_outside(&mut passages, inside);
         }
-        let parents = Parents::Stored(Tree { root: self.position(self.first), directions, way: path });
+        let parents = Parents::Stored(Tree { root: self.position(self.first), directions, path });
         Layout { grid: Grid::new(OpenTiles::Maze(passages)), parents: Some(parents), plan: None }
     }
 }

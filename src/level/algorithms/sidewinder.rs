@@ -10,9 +10,10 @@
 use crate::level::algorithms::algorithm::Algorithm;
 use crate::level::algorithms::blueprint::Blueprint;
 use crate::level::error::Error;
-use crate::level::grid::{Grid, Layout, LevelKind, OpenTiles, Parents};
+use crate::level::grid::{Direction, Grid, Layout, LevelKind, OpenTiles, ParentRule, Parents, Passages};
 use crate::level::parameters::options::OptionId;
 use crate::level::rng::Rng;
+use crate::level::search::climb;
 use crate::level::work::JobContext;
 
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
@@ -29,6 +30,20 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     work_bytes: |blueprint| blueprint.size().area(),
     generate,
 };
+
+/// The parent of a cell is above it if the passage there is open, else beside it in its run, towards the one cell of
+/// the run that opens upwards. In the first row it is to the left. So the root is the first cell.
+static PARENT_RULE: ParentRule = ParentRule {
+    root: |_| ROOT,
+    direction: parent_direction,
+    climb: |passages, moves, cells, cancel| {
+        let stride = 64 * passages.east.row(0).len();
+        let direction = |index: usize| parent_direction(passages, index % stride, index / stride) as u64;
+        climb::until_met(moves, cells, ROOT, stride, direction, cancel)
+    },
+};
+
+const ROOT: (usize, usize) = (0, 0);
 
 /// Rows that share one stream.
 const BAND: usize = 64;
@@ -54,7 +69,7 @@ fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, E
             open_runs(joins, openings, valid, &mut rng);
         }
     }
-    Ok(Layout { grid: Grid::new(OpenTiles::Maze(passages)), parents: Some(Parents::UpElseAlongRun), plan: None })
+    Ok(Layout { grid: Grid::new(OpenTiles::Maze(passages)), parents: Some(Parents::Derived(&PARENT_RULE)), plan: None })
 }
 
 /// Opens one cell of each run of a row. `joins` has a one for each cell that is joined to the next; in its last word
@@ -105,10 +120,28 @@ fn open_long_runs(starts: u64, joined: u64, endpoints: u64, rng: &mut Rng) -> u6
     openings
 }
 
+/// The direction of a cell's parent. From the cell on to the right, either the column comes first that opens upwards or
+/// the end of the run; in the latter case the opening is to the left.
+fn parent_direction(passages: &Passages, column: usize, row: usize) -> Direction {
+    let Some(above) = row.checked_sub(1) else { return Direction::Left };
+    if passages.south.get(column, above) {
+        return Direction::Up;
+    }
+    let mut from_cell_on = u64::MAX << (column % 64);
+    let words = passages.south.row(above).iter().zip(passages.east.row(row));
+    for (openings, joins) in words.skip(column / 64) {
+        let (opening, end) = (openings & from_cell_on, !joins & from_cell_on);
+        if opening | end != 0 {
+            return if opening.trailing_zeros() <= end.trailing_zeros() { Direction::Right } else { Direction::Left };
+        }
+        from_cell_on = u64::MAX;
+    }
+    Direction::Left
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::level::grid::Passages;
     use crate::level::recipe::{Limits, Recipe};
     use crate::level::rng::{Seed, Streams};
     use crate::level::work::{Buffers, Cancel};

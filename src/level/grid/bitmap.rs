@@ -17,20 +17,19 @@ impl Bitmap {
         Self { words: vec![0; stride * height], stride, width, height }
     }
 
-    /// The same over words that served before, with whatever they hold: every one is still to be written, the padding
-    /// too.
+    /// A bitmap in used memory. It holds whatever the words held: the caller must write every word, the padding too.
     pub(crate) fn over(mut words: Vec<u64>, width: usize, height: usize) -> Self {
         let stride = width.div_ceil(64);
         words.resize(stride * height, 0);
         Self { words, stride, width, height }
     }
 
-    /// Words that so many columns and rows take.
+    /// The number of words of a bitmap of so many columns and rows.
     pub(crate) const fn words_of(width: usize, height: usize) -> usize {
         width.div_ceil(64) * height
     }
 
-    /// Its words, to serve again.
+    /// The memory, to be used again.
     pub(crate) fn into_words(self) -> Vec<u64> {
         self.words
     }
@@ -62,6 +61,16 @@ impl Bitmap {
         self.words[y * self.stride + x / 64] |= 1 << (x % 64);
     }
 
+    /// Sets the bit at column `x` of row `y` to zero. Returns whether it was one.
+    pub(crate) fn take(&mut self, x: usize, y: usize) -> bool {
+        debug_assert!(x < self.width && y < self.height);
+        let word = &mut self.words[y * self.stride + x / 64];
+        let bit = 1 << (x % 64);
+        let was_one = *word & bit != 0;
+        *word &= !bit;
+        was_one
+    }
+
     /// Sets `length` bits of row `y` to one, from column `x` on.
     pub fn set_run(&mut self, x: usize, y: usize, length: usize) {
         self.change_run(x, y, length, |word, run| *word |= run);
@@ -72,7 +81,8 @@ impl Bitmap {
         self.change_run(x, y, length, |word, run| *word &= !run);
     }
 
-    /// Changes each word that holds some of `length` bits of row `y`, from column `x` on, given a mask of them.
+    /// Calls `change` for each word that holds some of `length` bits of row `y`, from column `x` on, with a mask of
+    /// these bits.
     #[inline]
     fn change_run(&mut self, x: usize, y: usize, length: usize, change: impl Fn(&mut u64, u64)) {
         debug_assert!(x + length <= self.width && y < self.height);
@@ -95,12 +105,12 @@ impl Bitmap {
         &mut self.words[y * self.stride..][..self.stride]
     }
 
-    /// The words of all rows, one row behind the other.
+    /// The words of all rows, one row after the other.
     pub fn words(&self) -> &[u64] {
         &self.words
     }
 
-    /// The same, to write; the padding must stay zero.
+    /// The words of all rows, to write; the padding must stay zero.
     pub fn words_mut(&mut self) -> &mut [u64] {
         &mut self.words
     }
@@ -121,7 +131,7 @@ impl Bitmap {
     }
 }
 
-/// The places of the ones of a word, from the lowest on.
+/// The bit numbers of the ones of a word, in ascending order.
 #[inline]
 pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
@@ -141,4 +151,15 @@ pub(crate) const fn spread(bits: u32) -> u64 {
     x = (x | x << 4) & 0x0f0f_0f0f_0f0f_0f0f;
     x = (x | x << 2) & 0x3333_3333_3333_3333;
     (x | x << 1) & 0x5555_5555_5555_5555
+}
+
+/// Sets the bits beside each one of a row.
+pub(crate) fn widen(row: &mut [u64]) {
+    let mut before = 0;
+    for i in 0..row.len() {
+        let word = row[i];
+        let behind = row.get(i + 1).map_or(0, |next| next << 63);
+        row[i] |= word << 1 | word >> 1 | before >> 63 | behind;
+        before = word;
+    }
 }

@@ -2,17 +2,18 @@
 
 use crate::level::grid::tile::{Size, Tile};
 
-/// What a level is made of: where its places lie. What is open besides lies between two of them.
+/// What a level is made of. It also says where the *positions* of a level lie: the tiles that an algorithm may open
+/// by themselves. Any other open tile lies between two positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LevelKind {
-    /// The cells of a maze, on odd tiles.
+    /// A maze: its positions are its cells, on the tiles with odd x and odd y.
     Maze,
-    /// Every tile inside the border.
+    /// A room map: its positions are all tiles inside the border.
     Rooms,
 }
 
 impl LevelKind {
-    /// Tiles from one place to the next.
+    /// Tiles from one position to the next.
     pub(crate) const fn spacing(self) -> u32 {
         match self {
             Self::Maze => 2,
@@ -20,15 +21,15 @@ impl LevelKind {
         }
     }
 
-    /// Columns and rows of places.
-    pub(crate) const fn places(self, size: Size) -> (usize, usize) {
+    /// Columns and rows of positions.
+    pub(crate) const fn positions(self, size: Size) -> (usize, usize) {
         match self {
             Self::Maze => size.cells(),
             Self::Rooms => (size.width as usize - 2, size.height as usize - 2),
         }
     }
 
-    /// The tile of a place.
+    /// The tile of a position.
     pub(crate) const fn tile(self, column: u32, row: u32) -> Tile {
         Tile { x: self.spacing() * column + 1, y: self.spacing() * row + 1 }
     }

@@ -1,14 +1,16 @@
-//! What an algorithm makes: which tiles are open, and what it knows about them beyond that.
+//! What an algorithm makes: which tiles are open, and what else it knows about them.
 
+use crate::level::grid::packed::{Grid, OpenTiles};
 use crate::level::grid::parents::Parents;
-use crate::level::grid::{Direction, Grid, OpenTiles, Passages, Tile};
+use crate::level::grid::passages::Passages;
+use crate::level::grid::tile::{Direction, Tile};
 
 /// The open tiles of a level with its rooms and doors, before start and exit are placed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layout {
     /// Which tiles are open.
     pub grid: Grid,
-    /// Which way leads to the root of a perfect maze, where the algorithm knows it.
+    /// The parents of the cells of a perfect maze, if the algorithm has them at hand.
     pub parents: Option<Parents>,
     /// Rooms and doors, of room maps only.
     pub plan: Option<Plan>,
@@ -17,7 +19,7 @@ pub struct Layout {
 /// Rooms and the doors between them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Plan {
-    /// Rooms, in the row order of their first tiles.
+    /// Rooms, in the row-major order of their first tiles.
     pub rooms: Vec<Room>,
     /// Doors.
     pub doors: Vec<Door>,
@@ -52,14 +54,14 @@ pub struct Door {
 }
 
 impl Door {
-    /// Its tiles, from the first on.
+    /// Its tiles, from the first one on.
     pub fn tiles(&self) -> impl Iterator<Item = Tile> + '_ {
         std::iter::successors(Some(self.first), |tile| Some(tile.step(self.along))).take(self.length as usize)
     }
 }
 
 impl Layout {
-    /// A maze without more knowledge than its passages.
+    /// A maze without parents.
     pub const fn maze(passages: Passages) -> Self {
         Self { grid: Grid::new(OpenTiles::Maze(passages)), parents: None, plan: None }
     }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::level::grid::bitmap::{Bitmap, spread};
-use crate::level::grid::mask::{Mask, widen};
+use crate::level::grid::bitmap::{Bitmap, spread, widen};
+use crate::level::grid::mask::Mask;
 use crate::level::grid::passages::Passages;
 use crate::level::grid::tile::{Size, Tile};
 
@@ -16,21 +16,37 @@ pub enum OpenTiles {
     Rooms(Bitmap),
 }
 
-/// What of a rectangle is part of a level.
+/// Which part of its rectangle belongs to a level.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outline {
-    /// What may be open.
+    /// Which tiles may be open.
     pub mask: Arc<Mask>,
-    /// A one for each tile that is no part of this level, not even as a wall.
+    /// A one for each tile that does not belong to this level, not even as a wall.
     pub void: Bitmap,
 }
 
 /// Which tiles of a level are open, which are walls, and which are void.
+///
+/// ```
+/// use mazed::level::grid::{Direction, Grid, OpenTiles, Passages, Tile};
+///
+/// // two cells side by side, joined by one passage
+/// let mut passages = Passages::new((2, 1));
+/// passages.open((0, 0), Direction::Right);
+/// let grid = Grid::new(OpenTiles::Maze(passages));
+/// assert_eq!((grid.size().width, grid.size().height), (5, 3));
+/// assert!(grid.is_open(Tile { x: 2, y: 1 }) && !grid.is_open(Tile { x: 2, y: 2 }));
+///
+/// // a row as bits, the leftmost tile lowest
+/// let mut row = vec![0; grid.words_per_row()];
+/// grid.read_row(1, &mut row);
+/// assert_eq!(row, [0b01110]);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grid {
-    /// What is open inside the border.
+    /// The open tiles inside the border.
     pub floor: OpenTiles,
-    /// What of the rectangle is part of the level, where not all of it is.
+    /// Which part of the rectangle belongs to the level, unless all of it does.
     pub outline: Option<Outline>,
     /// The tiles of the border that are open: none, or one beside the start and one beside the exit.
     pub openings: Option<[Tile; 2]>,
@@ -61,7 +77,7 @@ impl Grid {
         let inside = match &self.floor {
             OpenTiles::Rooms(open) => open.get(x, y),
             OpenTiles::Maze(Passages { east, south }) => match (x % 2, y % 2) {
-                (1, 1) => self.outline.as_ref().is_none_or(|outline| outline.mask.places().get(x / 2, y / 2)),
+                (1, 1) => self.outline.as_ref().is_none_or(|outline| outline.mask.positions().get(x / 2, y / 2)),
                 (0, 1) => x > 0 && x / 2 < east.width() && east.get(x / 2 - 1, y / 2),
                 (1, 0) => y > 0 && y / 2 < south.height() && south.get(x / 2, y / 2 - 1),
                 _ => false,
@@ -76,9 +92,9 @@ impl Grid {
         self.size().contains(tile) && self.outline.as_ref().is_some_and(is_void)
     }
 
-    /// Takes the outline that a mask gives to the tiles that are open by now.
+    /// Sets the outline that follows from a mask and the tiles that are open now.
     pub(crate) fn set_mask(&mut self, mask: &Arc<Mask>) {
-        // the mask alone decides which cells of a maze are open, and reading a row asks for it
+        // the void tiles depend on the rows of the grid, and these on the mask: it says which cells of a maze are open
         self.outline = Some(Outline { mask: Arc::clone(mask), void: Bitmap::new(0, 0) });
         let void = self.void_outside(mask.outside());
         self.outline = Some(Outline { mask: Arc::clone(mask), void });
@@ -100,7 +116,7 @@ impl Grid {
         void
     }
 
-    /// Words that a row takes in [`Grid::read_row`].
+    /// The words of a row, as [`Grid::read_row`] writes it.
     pub fn words_per_row(&self) -> usize {
         (self.size().width as usize).div_ceil(64)
     }
@@ -113,7 +129,7 @@ impl Grid {
                 let passages = east.row(y / 2);
                 let last = passages.len() - 1;
                 match outline {
-                    Some(Outline { mask, .. }) => weave(out, passages, |word| mask.places().row(y / 2)[word]),
+                    Some(Outline { mask, .. }) => weave(out, passages, |word| mask.positions().row(y / 2)[word]),
                     None => weave(out, passages, |word| if word < last { u64::MAX } else { east.last_word_mask() }),
                 }
             }
@@ -130,7 +146,7 @@ impl Grid {
         }
     }
 
-    /// Bytes on the heap, those of the mask left out: the recipe has it too.
+    /// Bytes on the heap, without those of the mask, which belongs to the recipe.
     pub fn bytes(&self) -> usize {
         let floor = match &self.floor {
             OpenTiles::Maze(Passages { east, south }) => east.bytes() + south.bytes(),
@@ -214,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn tiles_outside_are_shut() {
+    fn tiles_outside_are_closed() {
         let grid = Grid::new(OpenTiles::Maze(Passages::new((2, 2))));
         assert!(!grid.is_open(Tile { x: 5, y: 1 }));
         assert!(!grid.is_open(Tile { x: 1, y: u32::MAX }));

@@ -1,38 +1,61 @@
 //! The parents of the cells of a perfect maze.
 
+use crate::level::cancel::{Cancel, Cancelled};
 use crate::level::grid::bitmap::Bitmap;
 use crate::level::grid::passages::Passages;
 use crate::level::grid::tile::Direction;
 
-/// For each cell of a perfect maze the direction of the next cell on the way to one of them, the root.
+/// A perfect maze as a rooted tree: for each cell but the root the direction of its parent, the next cell on the path
+/// to the root.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Parents {
-    /// Two bits each.
+    /// Two bits for each cell.
     Stored(Tree),
-    /// To the right where the passage there is open, else downwards; the root is the last cell.
-    RightElseDown,
-    /// Upwards where the passage there is open, else along the run of joined cells in the row to the one cell that has
-    /// it, and in the first row to the left; the root is the first cell.
-    UpElseAlongRun,
+    /// They follow from the passages, by a rule of the algorithm that made these.
+    Derived(&'static ParentRule),
 }
 
-/// Parents that were written down.
+/// How the parents of a maze follow from its passages.
+#[derive(Debug)]
+pub struct ParentRule {
+    /// Column and row of the root.
+    pub(crate) root: fn(&Passages) -> (usize, usize),
+    /// The direction of the parent of the cell at a column and row.
+    pub(crate) direction: fn(&Passages, usize, usize) -> Direction,
+    /// Climbs from two cells until they meet, by [`until_met`](crate::level::search::climb::until_met). This is a
+    /// function of its own so that the rule is compiled into the loop: a call for each step would double its time.
+    pub(crate) climb: Climb,
+}
+
+/// Climbs from two cells until they meet, and appends the steps of each to its list.
+pub(crate) type Climb = fn(&Passages, &mut [Vec<Direction>; 2], [(usize, usize); 2], Cancel) -> Result<(), Cancelled>;
+
+/// Each rule is a static, so its address identifies it.
+impl PartialEq for ParentRule {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
+impl Eq for ParentRule {}
+
+/// Parents that are stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tree {
     /// Column and row of the root.
     pub(crate) root: (usize, usize),
-    /// The number of each cell's direction, in two columns of bits a cell, so that a step reads one word. The root's
-    /// own is up.
+    /// The number of each cell's direction, in two columns of bits a cell, so that a step reads one word. That of the
+    /// root is up.
     pub(crate) directions: Bitmap,
-    /// The way to one cell, where the algorithm had it at hand.
-    pub(crate) way: Option<StoredPath>,
+    /// The path to one cell, if the algorithm had it at hand.
+    pub(crate) path: Option<StoredPath>,
 }
 
-/// The way from the root of a tree to one of its cells, two bits a step.
+/// The path from the root of a tree to one of its cells, two bits a step.
 ///
-/// Depth-first search has it on its stack when it comes to the cell. To copy it there, at most a quarter of a byte a
-/// cell, spares the solver a walk in which each step waits for the one before it: at 401 tiles a side, from corner to
-/// corner, it has the path in 0.04 ns for each cell of the level instead of 0.9.
+/// Depth-first search has it on its stack when it comes to the cell. Copying it takes at most a quarter of a byte for
+/// each cell, and saves the solver a climb in which each step waits for the one before it: at 401 tiles a side, from
+/// corner to corner, the solver has the path in 0.04 ns for each cell of the level instead of 0.9.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredPath {
     /// Column and row of the cell.
@@ -44,14 +67,14 @@ pub struct StoredPath {
 }
 
 impl Tree {
-    /// Bytes on the heap of one over so many columns and rows of cells that knows no [`StoredPath`].
+    /// Bytes on the heap of a tree over so many columns and rows of cells that has no [`StoredPath`].
     pub(crate) const fn bytes_of((columns, rows): (usize, usize)) -> usize {
         Bitmap::words_of(2 * columns, rows) * size_of::<u64>()
     }
 }
 
 impl StoredPath {
-    /// The way to a cell, from the numbers of its directions.
+    /// The path to a cell, from the numbers of its directions.
     pub(crate) fn pack(cell: (usize, usize), steps: &[u8]) -> Self {
         let four = |[a, b, c, d]: [u8; 4]| a & 3 | (b & 3) << 2 | (c & 3) << 4 | d << 6;
         let (whole, rest) = steps.as_chunks::<4>();
@@ -65,50 +88,28 @@ impl StoredPath {
 
 impl Parents {
     /// Column and row of the root.
-    pub const fn root(&self, passages: &Passages) -> (usize, usize) {
+    pub fn root(&self, passages: &Passages) -> (usize, usize) {
         match self {
             Self::Stored(tree) => tree.root,
-            Self::UpElseAlongRun => (0, 0),
-            Self::RightElseDown => (passages.east.width() - 1, passages.east.height() - 1),
+            Self::Derived(rule) => (rule.root)(passages),
         }
     }
 
-    /// The way on from a cell that is not the root.
+    /// The direction of the parent of a cell that is not the root.
     pub fn direction(&self, passages: &Passages, column: usize, row: usize) -> Direction {
         match self {
             Self::Stored(tree) => {
                 Direction::from_bits((tree.directions.row(row)[column / 32] >> (2 * (column % 32))) as u8)
             }
-            Self::RightElseDown if passages.east.get(column, row) => Direction::Right,
-            Self::RightElseDown => Direction::Down,
-            Self::UpElseAlongRun => up_else_along_run(passages, column, row),
+            Self::Derived(rule) => (rule.direction)(passages, column, row),
         }
     }
 
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
         match self {
-            Self::Stored(tree) => tree.directions.bytes() + tree.way.as_ref().map_or(0, |way| way.packed.capacity()),
-            Self::RightElseDown | Self::UpElseAlongRun => 0,
+            Self::Stored(tree) => tree.directions.bytes() + tree.path.as_ref().map_or(0, |path| path.packed.capacity()),
+            Self::Derived(_) => 0,
         }
     }
-}
-
-/// What [`Parents::UpElseAlongRun`] says of a cell. Of the columns from the cell on, either the one that opens upwards
-/// comes first or the end of the run; then the opening is behind the cell.
-fn up_else_along_run(passages: &Passages, column: usize, row: usize) -> Direction {
-    let Some(above) = row.checked_sub(1) else { return Direction::Left };
-    if passages.south.get(column, above) {
-        return Direction::Up;
-    }
-    let mut ahead = u64::MAX << (column % 64);
-    let words = passages.south.row(above).iter().zip(passages.east.row(row));
-    for (openings, joins) in words.skip(column / 64) {
-        let (opening, end) = (openings & ahead, !joins & ahead);
-        if opening | end != 0 {
-            return if opening.trailing_zeros() <= end.trailing_zeros() { Direction::Right } else { Direction::Left };
-        }
-        ahead = u64::MAX;
-    }
-    Direction::Left
 }

@@ -3,8 +3,8 @@
 use crate::level::grid::bitmap::Bitmap;
 use crate::level::grid::tile::Direction;
 
-/// The open passages of a maze: for each cell whether the one to its right and the one below it are joined to it.
-/// The last column has none to the right, the last row none below.
+/// The open passages of a maze: for each cell whether it is joined to the cell to its right and to the cell below it.
+/// The last column has no passage to the right, the last row none downwards.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Passages {
     /// Open to the right.
@@ -14,21 +14,21 @@ pub struct Passages {
 }
 
 impl Passages {
-    /// A grid of cells, all shut.
+    /// A grid of cells with all passages closed.
     pub fn new((columns, rows): (usize, usize)) -> Self {
         Self { east: Bitmap::new(columns, rows), south: Bitmap::new(columns, rows) }
     }
 
-    /// The cell next to one, if the grid has it.
-    pub const fn neighbour(&self, (column, row): (usize, usize), way: Direction) -> Option<(usize, usize)> {
-        let (dx, dy) = way.offset();
+    /// The neighbour of a cell, if the grid has one.
+    pub const fn neighbour(&self, (column, row): (usize, usize), direction: Direction) -> Option<(usize, usize)> {
+        let (dx, dy) = direction.offset();
         let (column, row) = (column.wrapping_add_signed(dx as isize), row.wrapping_add_signed(dy as isize));
         if column < self.east.width() && row < self.east.height() { Some((column, row)) } else { None }
     }
 
-    /// Whether the passage from a cell to the next is open.
-    pub fn is_open(&self, (column, row): (usize, usize), way: Direction) -> bool {
-        match way {
+    /// Whether the passage from a cell to its neighbour is open.
+    pub fn is_open(&self, (column, row): (usize, usize), direction: Direction) -> bool {
+        match direction {
             Direction::Up => row > 0 && self.south.get(column, row - 1),
             Direction::Right => self.east.get(column, row),
             Direction::Down => self.south.get(column, row),
@@ -36,9 +36,9 @@ impl Passages {
         }
     }
 
-    /// Opens the passage from a cell to the next, which the grid must have.
-    pub fn open(&mut self, (column, row): (usize, usize), way: Direction) {
-        match way {
+    /// Opens the passage from a cell to its neighbour, which the grid must have.
+    pub fn open(&mut self, (column, row): (usize, usize), direction: Direction) {
+        match direction {
             Direction::Up => self.south.set(column, row - 1),
             Direction::Right => self.east.set(column, row),
             Direction::Down => self.south.set(column, row),
@@ -48,6 +48,6 @@ impl Passages {
 
     /// How many passages of a cell are open.
     pub fn degree(&self, cell: (usize, usize)) -> usize {
-        Direction::ALL.into_iter().filter(|way| self.is_open(cell, *way)).count()
+        Direction::ALL.into_iter().filter(|direction| self.is_open(cell, *direction)).count()
     }
 }

@@ -29,6 +29,16 @@ impl Size {
 }
 
 /// One square of the grid: `x` counts columns to the right, `y` rows down, both from 0. Written as `[x, y]`.
+///
+/// ```
+/// use mazed::level::grid::{Direction, Tile};
+///
+/// let tile = Tile { x: 1, y: 1 };
+/// assert_eq!(tile.step(Direction::Right).step(Direction::Down), Tile { x: 2, y: 2 });
+/// // in a maze the cells are on the tiles with odd x and odd y
+/// assert_eq!(Tile { x: 3, y: 1 }.cell(), Some((1, 0)));
+/// assert_eq!(Tile { x: 2, y: 1 }.cell(), None);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Tile {
     /// Column.
@@ -38,13 +48,13 @@ pub struct Tile {
 }
 
 impl Tile {
-    /// The neighbour one step on; wraps at the edges of `u32`, so ask only where a border keeps the step inside.
+    /// The neighbour in a direction. Wraps at the limits of `u32`, so the step must stay inside the level.
     pub const fn step(self, direction: Direction) -> Self {
         let (dx, dy) = direction.offset();
         Self { x: self.x.wrapping_add_signed(dx), y: self.y.wrapping_add_signed(dy) }
     }
 
-    /// Column and row of the cell that stands on this tile of a maze, if one does.
+    /// Column and row of the cell on this tile of a maze, if there is one.
     pub const fn cell(self) -> Option<(usize, usize)> {
         if self.x % 2 == 1 && self.y % 2 == 1 { Some((self.x as usize / 2, self.y as usize / 2)) } else { None }
     }
@@ -56,7 +66,15 @@ impl Serialize for Tile {
     }
 }
 
-/// A side of a tile, clockwise from the top.
+/// One of the four directions, clockwise from up.
+///
+/// ```
+/// use mazed::level::grid::Direction;
+///
+/// assert_eq!(Direction::Up.to_the_right(), Direction::Right);
+/// assert_eq!(Direction::Up.back(), Direction::Down);
+/// assert_eq!(Direction::ALL.map(|direction| char::from(direction.letter())), ['U', 'R', 'D', 'L']);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Direction {
@@ -74,7 +92,7 @@ impl Direction {
     /// All four, in clockwise order; the index of each is its number.
     pub const ALL: [Self; 4] = [Self::Up, Self::Right, Self::Down, Self::Left];
 
-    /// The direction of this number, of which only the lowest two bits count.
+    /// The direction of this number; only its lowest two bits count.
     pub const fn from_bits(bits: u8) -> Self {
         Self::ALL[(bits & 3) as usize]
     }

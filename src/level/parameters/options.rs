@@ -1,17 +1,17 @@
-//! The table of options: what an algorithm can be told beyond its size and seed.
+//! The table of options: what a recipe can set besides size and seed.
 //!
-//! An algorithm names the options it takes; their names, kinds, limits, defaults and summaries stand here once, for the
-//! reader of recipes, the catalogue and the reference alike.
+//! An algorithm lists the options that it takes. Their names, types, limits, defaults and summaries stand here once,
+//! for the reader of recipes, the catalogue of algorithms and `openapi.yaml`.
 
-use crate::level::parameters::integer;
+use crate::level::parameters::integer::integer;
 
-/// The options there are; the number of each is its row in [`OPTIONS`].
+/// All options; the number of each is its row in [`OPTIONS`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum OptionId {
-    /// Share of the dead ends that get a second way out.
+    /// The fraction of the dead ends that get a second passage, which makes a loop.
     Braid,
-    /// Share of picks that take the newest cell.
+    /// The fraction of picks that take the newest cell.
     Mix,
     /// Least open area of a room, in tiles.
     MinRoomArea,
@@ -19,28 +19,28 @@ pub enum OptionId {
     DoorSize,
     /// The exact number of rooms.
     Rooms,
-    /// How far a cut may stray from its ideal place.
+    /// How far a cut may be from its ideal position.
     Jitter,
-    /// Which share of the rooms side by side that no cut joins are joined too.
+    /// The fraction of the other pairs of neighbouring rooms that get a door too.
     Loops,
 }
 
-/// What values an option takes.
+/// The values that an option takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OptionType {
     /// A whole number from 1.
     Count,
-    /// A fraction from 0 to `max`, both held in [`FRACTION_UNIT`]s.
+    /// A fraction from 0 to `max`, in [`FRACTION_UNIT`]s.
     Fraction {
         /// The largest value.
         max: u64,
     },
 }
 
-/// Fractions have four decimal places and are held as integers, so that no rounding can differ between machines.
+/// Fractions have four decimal places and are stored as integers, so that no rounding can differ between machines.
 pub const FRACTION_UNIT: u64 = 10_000;
 
-/// The largest count: what a number in JSON holds exactly everywhere. No level comes near.
+/// The largest count: the largest number that every JSON reader holds exactly. No level comes near it.
 pub const MAX_COUNT: u64 = (1 << 53) - 1;
 
 /// One row of the table.
@@ -56,17 +56,17 @@ pub struct OptionSpec {
     pub summary: &'static str,
     /// The default in words, for the catalogue.
     pub default_summary: &'static str,
-    /// The default for a level with so many tiles inside its border and its mask, given the options of the rows above.
+    /// The default, from the number of tiles inside the border and the mask and the options of the rows above.
     pub default: fn(u64, &Options) -> u64,
 }
 
-/// Every option, in the order in which answers and canonical addresses list them.
+/// Every option, in the order in which responses and canonical URLs list them.
 pub const OPTIONS: [OptionSpec; 7] = [
     OptionSpec {
         option: OptionId::Braid,
         name: "braid",
         kind: OptionType::Fraction { max: FRACTION_UNIT },
-        summary: "share of the perfect maze's dead ends that get a second way out",
+        summary: "fraction of the perfect maze's dead ends that get a second passage, which makes loops",
         default_summary: "0",
         default: |_, _| 0,
     },
@@ -74,7 +74,7 @@ pub const OPTIONS: [OptionSpec; 7] = [
         option: OptionId::Mix,
         name: "mix",
         kind: OptionType::Fraction { max: FRACTION_UNIT },
-        summary: "share of picks that take the newest cell, the rest a random one",
+        summary: "fraction of picks that take the newest cell; the others take a random one",
         default_summary: "0.5",
         default: |_, _| FRACTION_UNIT / 2,
     },
@@ -110,8 +110,8 @@ pub const OPTIONS: [OptionSpec; 7] = [
         option: OptionId::Jitter,
         name: "jitter",
         kind: OptionType::Fraction { max: 9_000 },
-        summary: "how far a cut may stray from its ideal place, as a share of the smaller side's length there, in a mask of its \
-                  area",
+        summary: "how far a cut may be from its ideal position, as a fraction of the length of the smaller side there, \
+                  or with a mask of its area",
         default_summary: "0.2",
         default: |_, _| 2_000,
     },
@@ -119,7 +119,7 @@ pub const OPTIONS: [OptionSpec; 7] = [
         option: OptionId::Loops,
         name: "loops",
         kind: OptionType::Fraction { max: FRACTION_UNIT },
-        summary: "share of the other pairs of rooms with a shared wall, where a door fits, that get a door too",
+        summary: "fraction of the other pairs of rooms with a shared wall, where a door fits, that get a door too",
         default_summary: "0",
         default: |_, _| 0,
     },
@@ -141,7 +141,7 @@ impl OptionType {
         }
     }
 
-    /// Reads a value of this kind.
+    /// Reads a value of this type.
     ///
     /// # Errors
     /// Says what is accepted.
@@ -154,7 +154,7 @@ impl OptionType {
         }
     }
 
-    /// Writes a value of this kind as it stands in addresses and answers.
+    /// Writes a value of this type as in URLs and responses.
     pub fn format(self, value: u64) -> String {
         match self {
             Self::Count => value.to_string(),
@@ -180,7 +180,7 @@ fn format_fraction(value: u64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// A value for each option that the recipe's algorithm takes; the others are 0 and never read.
+/// A value for each option that the recipe's algorithm takes; the others are 0 and are never read.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Options([u64; OPTIONS.len()]);
 

@@ -11,7 +11,9 @@ use crate::level::error::{Error, ParameterError};
 use crate::level::grid::Tile;
 use crate::level::parameters::options::{FRACTION_UNIT, MAX_COUNT, OptionType};
 use crate::level::parameters::{ParameterType, Parameters, integer};
-use crate::level::queries::stats::{self, stats};
+use crate::level::queries::difficulty::{Rating, rate};
+use crate::level::queries::fraction::Fraction;
+use crate::level::queries::stats;
 use crate::level::recipe::Recipe;
 use crate::level::rng::Seed;
 use crate::level::work::JobContext;
@@ -71,7 +73,7 @@ pub struct Measured {
     /// Steps of its solution.
     pub length: u64,
     /// Its difficulty.
-    pub difficulty: stats::Fraction,
+    pub difficulty: Fraction,
 }
 
 /// A level of a batch: measured, or why it cannot be had (start or exit is a wall in it).
@@ -87,7 +89,7 @@ impl PickQuery {
         let series = read_recipe(params);
         let seed = series.as_ref().map(|series| series.seed().to_string());
         if seed.is_some_and(|seed| seed.chars().count() > MAX_SERIES_CHARS) {
-            params.fault("seed", format!("names a series and has at most {MAX_SERIES_CHARS} characters"));
+            params.add_error("seed", format!("names a series and has at most {MAX_SERIES_CHARS} characters"));
         }
         let target = Target::read(params);
         let tries = params.value_or("tries", ParameterType::Number, DEFAULT_TRIES, |text| {
@@ -166,13 +168,8 @@ impl Batch {
                     Err(Error::Misplaced(errors)) => return Ok(Err(errors)),
                     Err(error) => return Err(error),
                 };
-                let stats = stats(&level, context)?;
-                let measured = Measured {
-                    start: level.start(),
-                    exit: level.exit(),
-                    length: stats.solution.length,
-                    difficulty: stats.difficulty,
-                };
+                let Rating { length, difficulty, .. } = rate(&level, context)?;
+                let measured = Measured { start: level.start(), exit: level.exit(), length, difficulty };
                 context.buffers.recycle(level.into_layout());
                 Ok(Ok(measured))
             })

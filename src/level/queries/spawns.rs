@@ -1,13 +1,13 @@
 //! Tiles for what a game puts into a level - enemies, treasure, players - far from its ends and from each other.
 //!
 //! The farthest-first traversal (Gonzalez, "Clustering to minimize the maximum intercluster distance", 1985): each tile
-//! is the one with the most steps to the nearest of start, exit and the tiles before it. No choice of tiles keeps all of
-//! them more than twice as far apart.
+//! is the one with the most steps to the nearest of start, exit and the tiles before it. No choice of tiles keeps all
+//! of them more than twice as far apart.
 //!
 //! One search from start and exit says how far each tile is from the nearest of them. A new tile only changes what is
-//! nearer to it than to all before it, so its search goes no farther. The steps of a tile never become more, so the most
-//! that a row had is a bound for what it has: only rows with a large bound are looked at again (Minoux, "Accelerated
-//! greedy algorithms for maximizing submodular set functions", 1978).
+//! nearer to it than to all before it, so its search goes no farther. The steps of a tile never become more, so the
+//! most that a row had is a bound for what it has: only rows with a large bound are looked at again (Minoux,
+//! "Accelerated greedy algorithms for maximizing submodular set functions", 1978).
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -95,17 +95,17 @@ pub fn spawns(level: &Level, count: u32, kind: SpawnKind, context: &mut JobConte
     let endpoints = [level.start(), level.exit()].map(|tile| board.index(tile));
     let mut wave = Bfs::new(board, endpoints[0], &mut context.buffers.indices);
     if endpoints[0] != endpoints[1] {
-        wave.begin_at(endpoints[1]);
+        wave.add_source(endpoints[1]);
     }
     let mut rows = Rows::new(size);
     let mut tiles = Vec::new();
     for placed in 0..count {
         wave.visit_while(|_| true, context.cancel)?;
-        let Some(tile) = rows.farthest(&wave.board, kind, context.cancel)? else {
+        let Some(tile) = rows.farthest(&wave.map, kind, context.cancel)? else {
             return Err(Error::Unbuildable(vec![too_few(count, kind, placed)]));
         };
         tiles.push(tile);
-        wave.begin_at(wave.board.index(tile));
+        wave.add_source(wave.map.index(tile));
     }
     Ok(tiles)
 }

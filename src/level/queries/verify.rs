@@ -1,9 +1,9 @@
-//! Judges a path that somebody claims to have walked: whether each of its steps can be made, and whether it comes by the
-//! exit. A game server asks this of what a player's client sends.
+//! Judges a path that somebody claims to have walked: whether each of its steps can be made, and whether it comes by
+//! the exit. A game server asks this of what a player's client sends.
 //!
-//! A path is valid if it begins at the start of the level, each of its tiles is next to the one before and each is open.
-//! It need not end at the exit. A step is judged by a few bits of the level, so a path of a million steps takes
-//! milliseconds; what else counts is how far a shortest path is, of which [`way`] knows.
+//! A path is valid if it begins at the start of the level, each of its tiles is next to the one before and each is
+//! open. It need not end at the exit. A step is judged by a few bits of the level, so a path of a million steps takes
+//! milliseconds; what else counts is how far a shortest path is, of which [`shortest_path`] knows.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ use crate::level::grid::{Direction, OpenTiles, Passages, Size, Tile};
 use crate::level::parameters::{ParameterType, Parameters};
 use crate::level::queries::query::Query;
 use crate::level::recipe::Recipe;
-use crate::level::solvers::{Solution, path_bytes, way};
+use crate::level::solvers::{Solution, path_bytes, shortest_path};
 use crate::level::work::{Cancel, Cancelled, JobContext};
 
 /// A path that somebody claims to have walked.
@@ -104,7 +104,7 @@ impl Query for VerifyQuery {
 
     fn read(params: &mut Parameters) -> Option<Self> {
         if !params.has("seed") {
-            params.fault("seed", "is missing; no player can have walked a level whose seed is not drawn yet");
+            params.add_error("seed", "is missing; no player can have walked a level whose seed is not drawn yet");
         }
         let (has_path, has_moves) = (params.has("path"), params.has("moves"));
         let path = params.points("path").map(SubmittedPath::Points);
@@ -156,7 +156,7 @@ pub fn verify(level: &Level, claim: &SubmittedPath, context: &mut JobContext) ->
         SubmittedPath::Points(points) => judge_points(level, points, context.cancel)?,
         SubmittedPath::Moves(moves) => judge_moves(level, moves, context.cancel)?,
     };
-    let shortest = match way(level, level.start(), level.exit(), context)? {
+    let shortest = match shortest_path(level, level.start(), level.exit(), context)? {
         Solution::Found(moves) => moves.len() as u64,
         // no recipe makes such a level
         Solution::Unreachable(_) => u64::MAX,

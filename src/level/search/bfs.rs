@@ -1,54 +1,55 @@
-//! Breadth-first search over a board: from one tile outwards, or from several at once, all tiles at one distance before
-//! any at the next.
+//! Breadth-first search over a tile map, from one source or from several at once.
 //!
-//! A board of bytes learns from where each tile was met, a board of words how many steps it is away. On the latter a
-//! search may begin anew at another tile, and then only goes where it comes nearer than those before it.
+//! On a map of bytes the search marks each tile with the direction of the tile before it, on a map of words with the
+//! steps from the nearest source. On a map of words a source may be added when the search is done: then it goes on only
+//! where the new source is nearer than all sources before.
 
 use crate::level::grid::{Direction, Size};
 use crate::level::search::tile_map::{Mark, OPEN, TileMap, prefetch};
 use crate::level::work::{Cancel, Cancelled};
 
-/// A search under way.
+/// A search in progress.
 pub(crate) struct Bfs<'a, T = u8> {
-    pub(crate) board: TileMap<'a, T>,
+    pub(crate) map: TileMap<'a, T>,
     queue: &'a mut Vec<u32>,
     head: usize,
     tail: usize,
 }
 
-/// Words of the queue at first. It holds the tiles at one distance, few in a maze, so it stays in the cache.
+/// Initial length of the queue. It holds the tiles at one distance, few in a maze, so it stays in the processor's
+/// cache.
 const QUEUE: usize = 4096;
 
-/// How a search marks the tiles of a board.
-pub(crate) trait Meet: Mark {
-    /// The mark of a tile where a search begins.
-    const FIRST: Self;
+/// How a search marks the tiles of a map.
+pub(crate) trait Relax: Mark {
+    /// The mark of a source.
+    const SOURCE: Self;
 
-    /// How many visits before its own a tile is fetched.
-    const AHEAD: usize;
+    /// A tile is fetched into the processor's cache so many visits before its own.
+    const PREFETCH_DISTANCE: usize;
 
-    /// Marks the neighbours of a tile that are to be visited and puts them into `queue`, clockwise from up; says how
-    /// many they are. Which ones they are is as good as random, so nothing in it branches on that. `see` is told what
-    /// each neighbour bore before.
-    fn meet(board: &mut TileMap<Self>, index: u32, queue: &mut [u32], see: &mut impl FnMut(Self)) -> usize;
+    /// Marks the neighbours of a tile that are to be visited, writes them into `queue`, clockwise from up, and returns
+    /// their number. The processor cannot predict which ones they are, so nothing here branches on that. `on_visit`
+    /// gets the mark that each neighbour had before.
+    fn relax(map: &mut TileMap<Self>, index: u32, queue: &mut [u32], on_visit: &mut impl FnMut(Self)) -> usize;
 }
 
-/// The number of the direction from which a tile was met, and one.
-impl Meet for u8 {
+/// The number of the direction of the tile before it, plus one.
+impl Relax for u8 {
     // any value that is neither open nor a wall
-    const FIRST: Self = Direction::Up as Self + 1;
-    const AHEAD: usize = 12;
+    const SOURCE: Self = Direction::Up as Self + 1;
+    const PREFETCH_DISTANCE: usize = 12;
 
     #[inline]
-    fn meet(board: &mut TileMap<Self>, index: u32, queue: &mut [u32], see: &mut impl FnMut(Self)) -> usize {
+    fn relax(map: &mut TileMap<Self>, index: u32, queue: &mut [u32], on_visit: &mut impl FnMut(Self)) -> usize {
         let mut found = 0;
         for direction in Direction::ALL {
-            let neighbour = board.step(index, direction);
-            let mark = board.tiles[neighbour as usize];
-            see(mark);
+            let neighbour = map.step(index, direction);
+            let mark = map.tiles[neighbour as usize];
+            on_visit(mark);
             let open = mark == OPEN;
-            // the mark of a tile that is not open goes to the first one, a wall
-            board.tiles[if open { neighbour as usize } else { 0 }] = direction.back() as Self + 1;
+            // the mark of a tile that is not open goes to the first tile, which is a wall
+            map.tiles[if open { neighbour as usize } else { 0 }] = direction.back() as Self + 1;
             queue[found & 3] = neighbour;
             found += usize::from(open);
         }
@@ -56,20 +57,20 @@ impl Meet for u8 {
     }
 }
 
-/// The steps from the nearest tile where a search began.
-impl Meet for i32 {
-    const FIRST: Self = 0;
-    // four times as many lines of the cache hold the same tiles, so more of them come from afar
-    const AHEAD: usize = 32;
+/// The steps from the nearest source.
+impl Relax for i32 {
+    const SOURCE: Self = 0;
+    // the same tiles take four times as many cache lines, so more of them must be fetched from memory
+    const PREFETCH_DISTANCE: usize = 32;
 
     #[inline]
-    fn meet(board: &mut TileMap<Self>, index: u32, queue: &mut [u32], see: &mut impl FnMut(Self)) -> usize {
+    fn relax(map: &mut TileMap<Self>, index: u32, queue: &mut [u32], on_visit: &mut impl FnMut(Self)) -> usize {
         let mut found = 0;
-        let steps = board.tiles[index as usize] + 1;
+        let steps = map.tiles[index as usize] + 1;
         for direction in Direction::ALL {
-            let neighbour = board.step(index, direction);
-            let known = &mut board.tiles[neighbour as usize];
-            see(*known);
+            let neighbour = map.step(index, direction);
+            let known = &mut map.tiles[neighbour as usize];
+            on_visit(*known);
             queue[found & 3] = neighbour;
             found += usize::from(steps < *known);
             *known = steps.min(*known);
@@ -78,81 +79,80 @@ impl Meet for i32 {
     }
 }
 
-/// Most bytes that a search for steps holds at a time: a word for each tile, and a queue.
+/// Most bytes that a search for steps holds at a time: a word for each tile, and the queue.
 ///
-/// A queue is doubled when more than half of it waits, and for a moment there are both: six words for each tile that
-/// waits. None of these lies behind another, and from a tile three ways lead on at the most. So in a maze, where only
-/// cells have more than one, a third of the cells lie before them, and they are a sixth of all tiles at the most. In a
-/// room they are those of a diagonal.
+/// The queue is doubled when more than half of it is in use, and while it is copied there are both: six words for each
+/// queued tile. Bound: each tile has at most three successors, and in a maze only cells branch, so at most a sixth of
+/// the tiles are queued at once. In a room the tiles of a diagonal are.
 pub(crate) const fn most_bytes(size: Size) -> u64 {
     let queue = if size.area() > QUEUE as u64 { size.area() } else { QUEUE as u64 };
     TileMap::<i32>::len(size) as u64 * size_of::<i32>() as u64 + queue * size_of::<u32>() as u64
 }
 
-impl<'a, T: Meet> Bfs<'a, T> {
-    /// A search that has met one tile.
-    pub(crate) fn new(board: TileMap<'a, T>, first: u32, queue: &'a mut Vec<u32>) -> Self {
-        let mut wave = Self::idle(board, queue);
-        wave.begin_at(first);
-        wave
+impl<'a, T: Relax> Bfs<'a, T> {
+    /// A search with one source.
+    pub(crate) fn new(map: TileMap<'a, T>, source: u32, queue: &'a mut Vec<u32>) -> Self {
+        let mut search = Self::idle(map, queue);
+        search.add_source(source);
+        search
     }
 
-    /// A search that has met no tile yet.
-    pub(crate) fn idle(board: TileMap<'a, T>, queue: &'a mut Vec<u32>) -> Self {
+    /// A search without a source.
+    pub(crate) fn idle(map: TileMap<'a, T>, queue: &'a mut Vec<u32>) -> Self {
         if queue.len() < QUEUE {
             queue.resize(QUEUE, 0);
         }
-        Self { board, queue, head: 0, tail: 0 }
+        Self { map, queue, head: 0, tail: 0 }
     }
 
-    /// Lets go of the tiles that still wait, and meets one that no other leads to.
-    pub(crate) fn set_out(&mut self, first: u32) {
+    /// Empties the queue and goes on from another source. Marks stay.
+    pub(crate) fn restart(&mut self, source: u32) {
         (self.head, self.tail) = (0, 0);
-        self.begin_at(first);
+        self.add_source(source);
     }
 
-    /// Meets a tile that no other one leads to.
-    pub(crate) fn begin_at(&mut self, first: u32) {
+    /// Marks a tile as a source and queues it.
+    pub(crate) fn add_source(&mut self, source: u32) {
         if self.tail == self.queue.len() {
             (self.head, self.tail) = make_room(self.queue, self.head, self.tail);
         }
-        self.board.tiles[first as usize] = T::FIRST;
-        self.queue[self.tail] = first;
+        self.map.tiles[source as usize] = T::SOURCE;
+        self.queue[self.tail] = source;
         self.tail += 1;
     }
 
-    /// The tiles that were met and not visited, in this order.
-    pub(crate) fn waiting(&self) -> &[u32] {
+    /// The tiles that are marked and not visited yet, in the order of their visits.
+    pub(crate) fn queued(&self) -> &[u32] {
         &self.queue[self.head..self.tail]
     }
 
-    /// Visits the tiles that wait, the one that waits the longest first, as long as there is one and `go_on` says so of
-    /// the board: meets their neighbours.
+    /// Visits the queued tiles in order, while there are any and `go_on`, given the marks, returns `true`. A visit
+    /// marks and queues the neighbours of a tile.
     pub(crate) fn visit_while(&mut self, go_on: impl FnMut(&[T]) -> bool, cancel: Cancel) -> Result<(), Cancelled> {
-        self.visit_and_see(go_on, |_| {}, cancel)
+        self.visit_while_with(go_on, |_| {}, cancel)
     }
 
-    /// The same, and `see` is told what each neighbour of each visited tile bore before it was met.
-    pub(crate) fn visit_and_see(
+    /// As [`Bfs::visit_while`]; `on_visit` gets the mark that each neighbour of a visited tile had before.
+    pub(crate) fn visit_while_with(
         &mut self,
         mut go_on: impl FnMut(&[T]) -> bool,
-        mut see: impl FnMut(T),
+        mut on_visit: impl FnMut(T),
         cancel: Cancel,
     ) -> Result<(), Cancelled> {
-        // none of this through `self`, for in registers it takes two thirds of the time
+        // copies instead of fields of `self`: in registers they save a third of the time
         let (mut head, mut tail) = (self.head, self.tail);
         loop {
             let queue = &mut self.queue[..];
             while tail + 4 <= queue.len() {
-                if head == tail || !go_on(self.board.tiles) {
+                if head == tail || !go_on(self.map.tiles) {
                     (self.head, self.tail) = (head, tail);
                     return Ok(());
                 }
                 let index = queue[head];
-                // what lies behind the tail is no tile to be visited, but harmless
-                prefetch(&self.board, queue[(head + T::AHEAD).min(queue.len() - 1)]);
+                // beyond the tail are stale indices, which are harmless to prefetch
+                prefetch(&self.map, queue[(head + T::PREFETCH_DISTANCE).min(queue.len() - 1)]);
                 head += 1;
-                tail += T::meet(&mut self.board, index, &mut queue[tail..tail + 4], &mut see);
+                tail += T::relax(&mut self.map, index, &mut queue[tail..tail + 4], &mut on_visit);
             }
             cancel.check()?;
             (head, tail) = make_room(self.queue, head, tail);
@@ -160,12 +160,12 @@ impl<'a, T: Meet> Bfs<'a, T> {
     }
 }
 
-/// Moves the queue to the front of its buffer, and doubles the buffer where that gains little.
+/// Moves the queue to the front of its buffer, and doubles the buffer if that frees little.
 fn make_room(queue: &mut Vec<u32>, head: usize, tail: usize) -> (usize, usize) {
     queue.copy_within(head..tail, 0);
-    let waiting = tail - head;
-    if waiting > queue.len() / 2 {
+    let queued = tail - head;
+    if queued > queue.len() / 2 {
         queue.resize(queue.len() * 2, 0);
     }
-    (0, waiting)
+    (0, queued)
 }

@@ -6,20 +6,20 @@ use crate::level::search::bfs::Bfs;
 use crate::level::search::tile_map::{NO_STEPS, TileMap, UNMET};
 use crate::level::work::{Cancelled, JobContext};
 
-/// The steps that lead from one tile to each.
+/// The steps from one tile to each tile of a level.
 pub struct Distances<'a> {
-    board: TileMap<'a, i32>,
+    map: TileMap<'a, i32>,
     size: Size,
 }
 
-/// Stands for the steps to a tile that cannot be come to: a wall, or what is no part of the level.
+/// Stands for the steps to a tile that cannot be reached: a wall, a void tile, or an open tile in another part.
 pub const NONE: i32 = NO_STEPS;
 
 impl Distances<'_> {
-    /// The steps to the tiles of row `y`, [`NONE`] where none lead there.
+    /// The steps to the tiles of row `y`, with [`NONE`] for each tile that cannot be reached.
     pub fn row(&self, y: u32) -> impl Iterator<Item = i32> {
-        let first = self.board.index(Tile { x: 0, y }) as usize;
-        let tiles = &self.board.tiles[first..][..self.size.width as usize];
+        let first = self.map.index(Tile { x: 0, y }) as usize;
+        let tiles = &self.map.tiles[first..][..self.size.width as usize];
         tiles.iter().map(|steps| if *steps == UNMET { NONE } else { *steps })
     }
 
@@ -29,16 +29,16 @@ impl Distances<'_> {
     }
 }
 
-/// The steps from an open tile to each of the level.
+/// The steps from an open tile to each tile of the level.
 ///
 /// # Errors
-/// Where the job is told to stop.
+/// If the job is cancelled.
 pub fn all<'a>(grid: &Grid, from: Tile, context: &'a mut JobContext) -> Result<Distances<'a>, Cancelled> {
-    let board = TileMap::unpack(grid, &mut context.buffers.steps);
-    let first = board.index(from);
-    let mut wave = Bfs::new(board, first, &mut context.buffers.indices);
-    wave.visit_while(|_| true, context.cancel)?;
-    Ok(Distances { board: wave.board, size: grid.size() })
+    let map = TileMap::unpack(grid, &mut context.buffers.steps);
+    let first = map.index(from);
+    let mut search = Bfs::new(map, first, &mut context.buffers.indices);
+    search.visit_while(|_| true, context.cancel)?;
+    Ok(Distances { map: search.map, size: grid.size() })
 }
 
 /// Most bytes that [`all`] holds.
@@ -46,31 +46,31 @@ pub const fn work_bytes(size: Size) -> u64 {
     bfs::most_bytes(size)
 }
 
-/// The tile that takes the most steps to come to from an open one, of several the first in row order, and these steps.
-/// What cannot be come to does not count.
+/// The tile farthest from an open tile, and the steps to it; of several such tiles the first in row-major order. Tiles
+/// that cannot be reached do not count.
 ///
 /// # Errors
-/// Where the job is told to stop.
+/// If the job is cancelled.
 pub fn farthest(grid: &Grid, from: Tile, context: &mut JobContext) -> Result<(Tile, u32), Cancelled> {
-    let board = TileMap::unpack(grid, &mut context.buffers.board);
-    let mut first = board.index(from);
-    let mut wave = Bfs::new(board, first, &mut context.buffers.indices);
+    let map = TileMap::unpack(grid, &mut context.buffers.board);
+    let mut first = map.index(from);
+    let mut search = Bfs::new(map, first, &mut context.buffers.indices);
     let mut steps = 0;
     loop {
-        // all that wait now are equally far
-        let mut left = wave.waiting().len() + 1;
-        wave.visit_while(
+        // all tiles in the queue are equally far
+        let mut left = search.queued().len() + 1;
+        search.visit_while(
             |_| {
                 left -= 1;
                 left > 0
             },
             context.cancel,
         )?;
-        let Some(index) = wave.waiting().iter().min() else { break };
+        let Some(index) = search.queued().iter().min() else { break };
         first = *index;
         steps += 1;
     }
-    Ok((wave.board.tile(first), steps))
+    Ok((search.map.tile(first), steps))
 }
 
 #[cfg(test)]
@@ -85,8 +85,8 @@ mod tests {
     use crate::level::recipe::{Limits, Recipe};
     use crate::level::work::{Buffers, Cancel};
 
-    /// The steps to each tile in row order, made less and less until they are right.
-    fn plain(grid: &Grid, from: Tile) -> (Tile, u32) {
+    /// The same by relaxation: the steps to each tile are lowered until none changes.
+    fn oracle(grid: &Grid, from: Tile) -> (Tile, u32) {
         let size = grid.size();
         let tiles: Vec<_> = (0..size.height).flat_map(|y| (0..size.width).map(move |x| Tile { x, y })).collect();
         let index = |tile: Tile| (tile.y * size.width + tile.x) as usize;
@@ -96,7 +96,8 @@ mod tests {
         while changed {
             changed = false;
             for tile in tiles.iter().filter(|tile| grid.is_open(**tile)) {
-                let near = Direction::ALL.map(|way| tile.step(way)).into_iter().filter(|near| grid.is_open(*near));
+                let near =
+                    Direction::ALL.map(|direction| tile.step(direction)).into_iter().filter(|near| grid.is_open(*near));
                 let Some(least) = near.filter_map(|near| steps[index(near)]).min() else { continue };
                 let known = &mut steps[index(*tile)];
                 if known.is_none_or(|known| known > least + 1) {
@@ -113,7 +114,7 @@ mod tests {
         let mut context = JobContext { buffers, cancel: Cancel::never() };
         for from in [level.start(), level.exit()] {
             let found = farthest(level.grid(), from, &mut context);
-            assert_eq!(found, Ok(plain(level.grid(), from)), "{} from {from:?}", level.recipe());
+            assert_eq!(found, Ok(oracle(level.grid(), from)), "{} from {from:?}", level.recipe());
         }
     }
 
@@ -154,7 +155,7 @@ mod tests {
             for from in [Tile { x: 0, y: 0 }, Tile { x: width as u32 - 1, y: height as u32 - 1 }] {
                 assert_eq!(
                     farthest(&grid, from, &mut context),
-                    Ok(plain(&grid, from)),
+                    Ok(oracle(&grid, from)),
                     "{width}x{height} from {from:?}"
                 );
             }

@@ -1,46 +1,45 @@
-//! Parents for a perfect maze whose generator left none: filling its dead ends up to one cell tells each cell's way to
-//! that one.
+//! Parents for a perfect maze whose algorithm left none, by filling all of its dead ends but the root.
 //!
-//! A dead end has one passage, and whatever lies behind it was filled before, so this passage is the way to the cell
-//! that is never filled, the root. It takes as long as to solve the maze once by
-//! dead-end filling, and a little for the notes.
+//! When a cell is filled, it has one open passage, and all cells that were joined to it by others are filled already.
+//! So this passage leads to its parent. It takes a little longer than to solve the maze once by dead-end filling.
 
 use crate::level::grid::{Bitmap, Parents, Passages, Tile, Tree, spread};
-use crate::level::search::dead_ends::{Maze, Notes};
+use crate::level::search::dead_ends::{DeadEndFiller, FillObserver};
 use crate::level::work::{Cancelled, JobContext};
 
-/// The parents of all cells, with the cell that a tile inside the border is, or the one to the left of it or above, as
-/// their root.
+/// The parents of all cells. The root is the cell on a tile inside the border; for a passage, the cell to its left or
+/// above.
 pub(crate) fn grow(passages: &Passages, root: Tile, context: &mut JobContext) -> Result<Parents, Cancelled> {
     let root = ((root.x as usize - 1) / 2, (root.y as usize - 1) / 2);
-    let planes = &mut context.buffers.planes;
+    let bitmaps = &mut context.buffers.planes;
     let tile = Tile { x: 2 * root.0 as u32 + 1, y: 2 * root.1 as u32 + 1 };
-    let mut maze = Maze::copy(passages, planes, [tile; 2]);
-    let mut ways = Ways { plane: planes.take(maze.plane.width(), maze.plane.height()), stride: maze.stride };
-    ways.plane.clear();
-    maze.fill(&mut ways, context.cancel)?;
-    let directions = ways.directions(passages);
-    planes.give(maze.plane);
-    planes.give(ways.plane);
-    Ok(Parents::Stored(Tree { root, directions, way: None }))
+    let mut filler = DeadEndFiller::new(passages, bitmaps, [tile; 2]);
+    let mut recorder =
+        Recorder { bits: bitmaps.take(filler.open.width(), filler.open.height()), stride: filler.stride };
+    recorder.bits.clear();
+    filler.fill(&mut recorder, context.cancel)?;
+    let directions = recorder.directions(passages);
+    bitmaps.give(filler.open);
+    bitmaps.give(recorder.bits);
+    Ok(Parents::Stored(Tree { root, directions, path: None }))
 }
 
-/// The ways out of the cells that were filled: for each row the lower bits of the numbers of their directions, then the
-/// higher ones, at the places that their passages have in the maze.
-struct Ways {
-    plane: Bitmap,
+/// Records the direction of the parent of each filled cell: for each row the lower bits of the numbers of the
+/// directions, then the higher bits, laid out as the passages of [`DeadEndFiller`].
+struct Recorder {
+    bits: Bitmap,
     /// Words of either kind in a row.
     stride: usize,
 }
 
-impl Ways {
-    /// The same in two columns of bits a cell.
+impl Recorder {
+    /// The directions in two columns of bits a cell.
     fn directions(&self, passages: &Passages) -> Bitmap {
         let (columns, rows) = (passages.east.width(), passages.east.height());
-        // fresh words: a level keeps them, and is weighed by the least that they can take
+        // a new bitmap, not one of the pool, which may be larger: Level::bytes counts it before it is made
         let mut directions = Bitmap::new(2 * columns, rows);
         for y in 0..rows {
-            let (low, high) = self.plane.row(y + 1).split_at(self.stride);
+            let (low, high) = self.bits.row(y + 1).split_at(self.stride);
             for (pair, (low, high)) in directions.row_mut(y).chunks_mut(2).zip(low.iter().zip(high)) {
                 for (i, word) in pair.iter_mut().enumerate() {
                     *word = spread((low >> (32 * i)) as u32) | spread((high >> (32 * i)) as u32) << 1;
@@ -51,19 +50,19 @@ impl Ways {
     }
 }
 
-impl Notes for Ways {
+impl FillObserver for Recorder {
     #[inline]
-    fn cells(&mut self, word: usize, dead: u64, [right, down, left]: [u64; 3]) {
-        let words = self.plane.words_mut();
-        words[word] |= dead & (right | left);
-        words[word + self.stride] |= dead & (down | left);
+    fn on_cells(&mut self, word: usize, filled: u64, [right, down, left]: [u64; 3]) {
+        let words = self.bits.words_mut();
+        words[word] |= filled & (right | left);
+        words[word + self.stride] |= filled & (down | left);
     }
 
     #[inline]
-    fn cell(&mut self, place: usize, way: usize) {
-        let direction = u64::from(way.trailing_zeros());
-        let words = self.plane.words_mut();
-        words[place / 64] |= (direction & 1) << (place % 64);
-        words[place / 64 + self.stride] |= (direction >> 1) << (place % 64);
+    fn on_cell(&mut self, index: usize, direction: usize) {
+        let number = u64::from(direction.trailing_zeros());
+        let words = self.bits.words_mut();
+        words[index / 64] |= (number & 1) << (index % 64);
+        words[index / 64 + self.stride] |= (number >> 1) << (index % 64);
     }
 }

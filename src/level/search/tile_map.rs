@@ -1,24 +1,24 @@
-//! The level unpacked to a byte a tile, for searches that mark where they have been, or to a word a tile, for those that
-//! count the steps to it.
+//! A level unpacked to one mark for each tile: a byte for searches that mark where they have been, a word for searches
+//! that count the steps.
 
 use crate::level::grid::{Direction, Grid, Size, Tile};
 use crate::level::work::recycled;
 
-/// A tile that can be stepped on and bears no mark yet; a wall is 0.
+/// An open tile that no search has visited yet; a wall is 0.
 pub(crate) const OPEN: u8 = 0x80;
 
-/// Steps to a tile that can be stepped on and was not met yet: more than there are to any.
+/// Steps to an open tile that no search has visited yet: more than to any visited tile.
 pub(crate) const UNMET: i32 = i32::MAX;
 
-/// Steps to a wall: less than there are to any tile, so that no search finds a shorter way to it.
+/// Steps to a wall: fewer than to any tile, so that no search finds a shorter path to it.
 pub(crate) const NO_STEPS: i32 = -1;
 
-/// What a board knows of a tile.
+/// What a map holds for a tile.
 pub(crate) trait Mark: Copy + Default {
-    /// That it is a wall.
+    /// The mark of a wall.
     const WALL: Self;
 
-    /// What it knows of eight tiles before a search, of which those are open that have a one.
+    /// The marks of eight tiles before a search; a one is an open tile.
     fn unpack(bits: u8) -> [Self; 8];
 }
 
@@ -39,23 +39,23 @@ impl Mark for i32 {
     }
 }
 
-/// A mark for each tile, in row order, with walls around them: a row above and one below, and a tile behind each row
-/// that stands for the end of one and the beginning of the next. So a step from an open tile, were it on the border
-/// too, never leaves the board. The first tile of a board of bytes is one of these walls and may take any mark.
+/// A mark for each tile, in row-major order, with walls around them: a row above, a row below, and one tile after each
+/// row that serves as the end of this row and the beginning of the next. So a step from an open tile, even on the
+/// border, never leaves the map. The first tile of a map of bytes is one of these walls and may hold any mark.
 pub(crate) struct TileMap<'a, T = u8> {
     pub(crate) tiles: &'a mut [T],
     stride: u32,
 }
 
 impl<'a, T: Mark> TileMap<'a, T> {
-    /// Marks that a level of this size takes.
+    /// Marks in the map of a level of this size.
     pub(crate) const fn len(size: Size) -> usize {
-        // a row is written in whole words, and the next one over what it wrote too much
+        // a row is written in whole words, and the next row overwrites what was too much
         (size.width as usize + 1) * (size.height as usize + 2) + 64
     }
 
     /// Unpacks `grid` into `buffer`.
-    #[inline(never)] // else what it needs takes registers from the search that it comes before
+    #[inline(never)] // inlined, it would take registers from the search after it
     pub(crate) fn unpack(grid: &Grid, buffer: &'a mut Vec<T>) -> Self {
         let size = grid.size();
         let (width, height, stride) = (size.width as usize, size.height as usize, size.width as usize + 1);
@@ -98,16 +98,15 @@ impl<'a, T: Mark> TileMap<'a, T> {
     }
 }
 
-/// Fetches the tiles above and below `index` into the cache, if the processor knows how: on a large board they are what
-/// a search waits for.
-#[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "nothing to ask for"))]
+/// Fetches the tiles above and below `index` into the processor's cache: on a large map a search waits for these.
+#[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "this processor has no such instruction"))]
 #[inline]
-pub(crate) fn prefetch<T: Mark>(board: &TileMap<T>, index: u32) {
+pub(crate) fn prefetch<T: Mark>(map: &TileMap<T>, index: u32) {
     #[cfg(target_arch = "x86_64")]
     #[expect(unsafe_code, reason = "a search on 4001 x 4001 tiles takes 12.0 ns a cell instead of 15.6")]
     for direction in [Direction::Up, Direction::Down] {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        let tile = board.tiles.as_ptr().wrapping_add(board.step(index, direction) as usize);
+        let tile = map.tiles.as_ptr().wrapping_add(map.step(index, direction) as usize);
         // SAFETY: a prefetch is a hint; it faults on no address and changes nothing that the program can see.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(tile.cast()) };
     }
@@ -115,10 +114,10 @@ pub(crate) fn prefetch<T: Mark>(board: &TileMap<T>, index: u32) {
 
 /// Eight bits as eight bytes, [`OPEN`] for each one.
 const fn unpack_byte(bits: u8) -> [u8; 8] {
-    // copies the byte into all eight, keeps bit i of byte i and carries it to the top
-    let kept = (bits as u64 * 0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
-    let top = (kept + 0x007f_7f7f_7f7f_7f7f) & 0x8080_8080_8080_8080;
-    (top | kept & 0x8000_0000_0000_0000).to_le_bytes()
+    // copies the byte into all eight bytes, keeps bit i of byte i and carries it to the top bit
+    let selected = (bits as u64 * 0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
+    let top = (selected + 0x007f_7f7f_7f7f_7f7f) & 0x8080_8080_8080_8080;
+    (top | selected & 0x8000_0000_0000_0000).to_le_bytes()
 }
 
 #[cfg(test)]
@@ -127,7 +126,7 @@ mod tests {
     use crate::level::grid::{Bitmap, OpenTiles};
 
     #[test]
-    fn a_board_of_open_tiles_is_walled_in() {
+    fn a_map_of_open_tiles_has_walls_around_it() {
         walls_surround(OPEN);
         walls_surround(UNMET);
     }
@@ -139,14 +138,14 @@ mod tests {
             let mut open = Bitmap::new(width, height);
             (0..height).for_each(|y| open.set_run(0, y, width));
             let grid = Grid::new(OpenTiles::Rooms(open));
-            let board = TileMap::<T>::unpack(&grid, &mut buffer);
+            let map = TileMap::<T>::unpack(&grid, &mut buffer);
             let Size { width, height } = grid.size();
             for tile in (0..height).flat_map(|y| (0..width).map(move |x| Tile { x, y })) {
-                let index = board.index(tile);
-                assert_eq!(board.tile(index), tile);
-                assert_eq!(board.tiles[index as usize], open_mark, "{tile:?} of {width}x{height}");
+                let index = map.index(tile);
+                assert_eq!(map.tile(index), tile);
+                assert_eq!(map.tiles[index as usize], open_mark, "{tile:?} of {width}x{height}");
                 for direction in Direction::ALL {
-                    let next = board.tiles[board.step(index, direction) as usize];
+                    let next = map.tiles[map.step(index, direction) as usize];
                     let inside = grid.is_open(tile.step(direction));
                     assert_eq!(
                         next,

@@ -1,13 +1,13 @@
-//! Ways of a maze that begin or end on its border: what knows cells and the passages between them does the rest.
+//! Paths of a maze that begin or end on an open tile of its border, by solvers that know only what is inside.
 //!
-//! An open tile of the border hangs on the one beside it inside. Where two of them lie side by side, a way over both is
-//! no shorter than the one inside, but for the step from the one to the other.
+//! An open tile of the border has one neighbour inside. If two of them lie side by side, a path over both is no shorter
+//! than one inside, except for the single step from one to the other.
 
 use crate::level::grid::{Direction, Grid, Size, Tile};
 use crate::level::solvers::Solution;
 use crate::level::work::Cancelled;
 
-/// The way between two open tiles, by what finds one between any two inside the border.
+/// The path between two open tiles, by a function that finds the path between any two tiles inside the border.
 pub(crate) fn inside(
     grid: &Grid,
     endpoints: [Tile; 2],
@@ -17,8 +17,8 @@ pub(crate) fn inside(
         return find(endpoints);
     }
     let [from, to] = endpoints;
-    let [enter, back] = endpoints.map(|tile| inwards(grid.size(), tile));
-    if enter.is_some() && back.is_some() {
+    let [enter, leave] = endpoints.map(|tile| inwards(grid.size(), tile));
+    if enter.is_some() && leave.is_some() {
         if from == to {
             return Ok(Solution::Found(vec![]));
         }
@@ -27,15 +27,15 @@ pub(crate) fn inside(
         }
     }
     let inner = |tile: Tile, step: Option<Direction>| step.map_or(tile, |step| tile.step(step));
-    let mut route = find([inner(from, enter), inner(to, back)])?;
-    if let Solution::Found(moves) = &mut route {
+    let mut solution = find([inner(from, enter), inner(to, leave)])?;
+    if let Solution::Found(moves) = &mut solution {
         moves.splice(0..0, enter);
-        moves.extend(back.map(Direction::back));
+        moves.extend(leave.map(Direction::back));
     }
-    Ok(route)
+    Ok(solution)
 }
 
-/// The step from an open tile of the border off it.
+/// The step from a tile of the border inwards; `None` for a tile inside the border.
 const fn inwards(size: Size, tile: Tile) -> Option<Direction> {
     if tile.y == 0 {
         Some(Direction::Down)

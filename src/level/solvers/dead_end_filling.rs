@@ -1,12 +1,9 @@
-//! Dead-end filling: shut every dead end that is neither start nor exit, and those that this makes, until there is
-//! none. In a perfect maze the path is what is left.
+//! Dead-end filling: close every dead end that is neither start nor exit, and each dead end that this makes, until
+//! there is none. In a perfect maze the path is what is left.
 //!
-//! A dead end is a cell with one open passage. Bits tell 64 cells at once which they are, so most is done by a few
-//! sweeps down and up over a copy of the level; what they leave is filled cell by cell.
-//!
-//! No path without detours comes by a cell that is filled, so it works for mazes with loops too: there a breadth-first
-//! search finds the way through what is left. What was filled hung on the rest by one passage; a search of the whole
-//! enters it and finds nothing behind it. So of several shortest paths it is the same one that [`bfs`] finds.
+//! No shortest path enters a filled cell, so it works for mazes with loops too: a breadth-first search finds the path
+//! through what is left. What was filled was joined to the rest by one passage, so a search of the whole maze finds
+//! nothing behind it. So of several shortest paths it finds the same one as [`bfs`].
 
 use crate::level::Level;
 use crate::level::grid::{OpenTiles, Tile};
@@ -23,7 +20,7 @@ pub(crate) const DEAD_END_FILLING: Solver = Solver {
     solve,
 };
 
-/// A map of rooms has hardly any dead ends, so there the search is all there is to do.
+/// A room map has hardly any dead ends, so it is searched at once.
 fn solve(level: &Level, from: Tile, to: Tile, context: &mut JobContext) -> Result<Solution, Cancelled> {
     match &level.grid().floor {
         OpenTiles::Maze(passages) => {
@@ -43,7 +40,7 @@ mod tests {
     use crate::level::work::Buffers;
     use crate::level::work::Cancel;
 
-    /// A tree of random shape, and more passages than it needs in so many places of a hundred.
+    /// A random tree, in which so many of a hundred closed passages are opened.
     fn maze(columns: usize, rows: usize, percent: u32, rng: &mut Rng, context: &mut JobContext) -> Passages {
         let [width, height] = [columns, rows].map(|cells| (2 * cells + 1).to_string());
         let seed = rng.below(1_000).to_string();
@@ -62,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn the_path_is_the_one_that_a_search_of_the_whole_finds() {
+    fn the_path_is_the_one_that_a_search_of_the_whole_maze_finds() {
         let mut rng = Streams::new(&Seed::Integer(7), "test", 0).stream(0, 0);
         let mut buffers = Buffers::default();
         let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };

@@ -1,11 +1,11 @@
-//! The way through a perfect maze of which each cell's way to a root is known: a walk instead of a search.
+//! The path through a perfect maze whose parents are known: no search is needed.
 //!
-//! There is one path between two tiles, so it is the shortest. It is the way from the one towards the root up to where
-//! the way from the other meets it, and then that one backwards. Both are walked at once, a cell of each in turn, and
-//! each leaves [`Milestones`] by which the other knows that it has come upon its way. So the work is in proportion to
-//! the path, however large the level and however far the root.
+//! There is only one path between two tiles. It climbs from the first tile towards the root up to the first cell that
+//! is on the second tile's path to the root too, and then follows that path down. Both climbs run at once, as
+//! [`until_met`] explains, so the work is in proportion to the path.
 
 use crate::level::grid::{Direction, Parents, Passages, StoredPath, Tile, Tree};
+use crate::level::search::climb::until_met;
 use crate::level::work::{Cancel, Cancelled};
 
 /// The steps between two open tiles inside the border.
@@ -16,30 +16,28 @@ pub(crate) fn walk(
     to: Tile,
     cancel: Cancel,
 ) -> Result<Vec<Direction>, Cancelled> {
-    if let Parents::Stored(Tree { root, way: Some(way), .. }) = parents
-        && (from.cell(), to.cell()) == (Some(*root), Some(way.cell))
+    if let Parents::Stored(Tree { root, path: Some(path), .. }) = parents
+        && (from.cell(), to.cell()) == (Some(*root), Some(path.cell))
     {
-        return Ok(unpack(way));
+        return Ok(unpack(path));
     }
     let [mut moves, down] = climb(parents, passages, [from, to], cancel)?;
-    // what both walked alike to where they met
+    // both may have walked the same steps before they noticed that they had met
     let shared = moves.iter().rev().zip(down.iter().rev()).take_while(|(one, other)| one == other).count();
     moves.truncate(moves.len() - shared);
     moves.extend(down[..down.len() - shared].iter().rev().map(|step| step.back()));
     Ok(moves)
 }
 
-/// A way in steps from tile to tile, two from each cell to the next.
-fn unpack(way: &StoredPath) -> Vec<Direction> {
-    let mut moves = Vec::with_capacity(8 * way.packed.len());
-    for &four in &way.packed {
-        moves.extend_from_slice(&EIGHT_STEPS[usize::from(four)]);
-    }
-    moves.truncate(2 * way.length);
+/// A stored path in steps from tile to tile, two from each cell to the next.
+fn unpack(path: &StoredPath) -> Vec<Direction> {
+    let eights: Vec<[Direction; 8]> = path.packed.iter().map(|four| EIGHT_STEPS[usize::from(*four)]).collect();
+    let mut moves = eights.into_flattened();
+    moves.truncate(2 * path.length);
     moves
 }
 
-/// For each byte of a packed way its steps from tile to tile.
+/// For each byte of a packed path its steps from tile to tile.
 static EIGHT_STEPS: [[Direction; 8]; 256] = {
     let mut table = [[Direction::Up; 8]; 256];
     let mut i = 0;
@@ -50,7 +48,7 @@ static EIGHT_STEPS: [[Direction; 8]; 256] = {
     table
 };
 
-/// The steps from each of two tiles towards the root, up to a cell that is on both ways.
+/// The steps from each of two tiles towards the root, up to a cell that both climbs visit.
 fn climb(
     parents: &Parents,
     passages: &Passages,
@@ -66,164 +64,15 @@ fn climb(
             cell
         });
     }
-    let root = parents.root(passages);
     match parents {
+        Parents::Derived(rule) => (rule.climb)(passages, &mut moves, cells, cancel)?,
         Parents::Stored(tree) => {
-            let (words, pitch) = (tree.directions.words(), 32 * tree.directions.row(0).len());
-            let direction = |place: usize| words[place / 32] >> (2 * (place % 32)) & 3;
-            meet(&mut moves, cells, root, pitch, direction, cancel)?;
-        }
-        Parents::RightElseDown => {
-            let (words, pitch) = (passages.east.words(), 64 * passages.east.row(0).len());
-            // 1 is to the right, 2 is down
-            let direction = |place: usize| 2 - (words[place / 64] >> (place % 64) & 1);
-            meet(&mut moves, cells, root, pitch, direction, cancel)?;
-        }
-        Parents::UpElseAlongRun => {
-            let pitch = 64 * passages.east.row(0).len();
-            let direction = |place: usize| parents.direction(passages, place % pitch, place / pitch) as u64;
-            meet(&mut moves, cells, root, pitch, direction, cancel)?;
+            let (words, stride) = (tree.directions.words(), 32 * tree.directions.row(0).len());
+            let direction = |index: usize| words[index / 32] >> (2 * (index % 32)) & 3;
+            until_met(&mut moves, cells, tree.root, stride, direction, cancel)?;
         }
     }
     Ok(moves)
-}
-
-/// Cells that each climb comes by between two looks at the halt: at first, and at the most. Buffers grow by as much.
-const BLOCKS: [usize; 2] = [32, 4096];
-
-/// Walks from each of two cells, as `direction` says for each on the way, and writes the steps down behind those that
-/// led to the two, until the one comes upon a cell that the other has been at. A cell is known by its place, at `pitch`
-/// places a row. Each step waits for the one before it, so it must be short.
-fn meet(
-    moves: &mut [Vec<Direction>; 2],
-    cells: [(usize, usize); 2],
-    root: (usize, usize),
-    pitch: usize,
-    direction: impl Fn(usize) -> u64,
-    cancel: Cancel,
-) -> Result<(), Cancelled> {
-    let place_of = |(column, row)| row * pitch + column;
-    let (mut places, root) = (cells.map(place_of), place_of(root));
-    if let Some(i) = (0..2).find(|i| places[1 - i] == root) {
-        return reach(&mut moves[i], places[i], root, pitch, direction, cancel);
-    }
-    let mut lengths = [moves[0].len(), moves[1].len()];
-    let mut milestones = [Milestones::default(), Milestones::default()];
-    let steps = steps(pitch);
-    let mut block = BLOCKS[0];
-    loop {
-        cancel.check()?;
-        let mut rest = [0, 1].map(|_| [].as_mut_slice());
-        for ((moves, length), rest) in moves.iter_mut().zip(lengths).zip(&mut rest) {
-            moves.resize(length + 2 * block, Direction::Up);
-            *rest = &mut moves[length..];
-        }
-        let starts = lengths;
-        for _ in 0..block {
-            for i in [0, 1] {
-                let place = places[i];
-                let slot = Milestones::slot(place);
-                if let Some(length) = milestones[1 - i].length(slot, place) {
-                    lengths[1 - i] = length;
-                    moves[0].truncate(lengths[0]);
-                    moves[1].truncate(lengths[1]);
-                    return Ok(());
-                }
-                milestones[i].leave(slot, place, lengths[i]);
-                // at the root one waits for the other
-                if place != root {
-                    let direction = direction(place);
-                    let at = lengths[i] - starts[i];
-                    rest[i][at..at + 2].fill(Direction::from_bits(direction as u8));
-                    places[i] = place.wrapping_add(steps[direction as usize & 3]);
-                    lengths[i] += 2;
-                }
-            }
-        }
-        block = BLOCKS[1].min(2 * block);
-    }
-}
-
-/// The same from one cell up to the root, where the other is the root: then there is nothing to find out on the way.
-fn reach(
-    moves: &mut Vec<Direction>,
-    mut place: usize,
-    root: usize,
-    pitch: usize,
-    direction: impl Fn(usize) -> u64,
-    cancel: Cancel,
-) -> Result<(), Cancelled> {
-    let steps = steps(pitch);
-    let mut block = BLOCKS[0];
-    while place != root {
-        cancel.check()?;
-        let mut length = moves.len();
-        moves.resize(length + 2 * block, Direction::Up);
-        for pair in moves[length..].chunks_exact_mut(2) {
-            if place == root {
-                break;
-            }
-            let direction = direction(place);
-            pair.fill(Direction::from_bits(direction as u8));
-            place = place.wrapping_add(steps[direction as usize & 3]);
-            length += 2;
-        }
-        moves.truncate(length);
-        block = BLOCKS[1].min(2 * block);
-    }
-    Ok(())
-}
-
-/// What to add, wrapping, to a place for the next one in each direction.
-const fn steps(pitch: usize) -> [usize; 4] {
-    [pitch.wrapping_neg(), 1, pitch, usize::MAX]
-}
-
-/// Cells that a climb came by, and how long it was at each.
-///
-/// To remember them all would take a table as long as the climb. A cell's number, scrambled, has a rank: `r` for one
-/// cell in `2^(r + 1)`. Of each rank there is room for a few, and the newer drives out the older. Two climbs that have
-/// met go on by the same cells; if the one is `n` cells ahead of the other, the other soon comes upon a cell of a rank
-/// of which the one came by few since: after a small part of `n` cells.
-struct Milestones([u64; Self::RANKS << Self::ROOM]);
-
-impl Milestones {
-    /// Places have fewer bits than that.
-    const RANKS: usize = 32;
-
-    /// Of each rank so many are kept, as a power of two.
-    const ROOM: usize = 3;
-
-    /// Where a place is kept.
-    #[inline]
-    const fn slot(place: usize) -> usize {
-        // two rounds of multiplication: in a straight corridor places lie at equal distances, and must not look so
-        let mixed = (place as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mixed = (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93) | 1 << 32;
-        let rank = mixed.leading_zeros() as usize;
-        let slot = rank << Self::ROOM | mixed as usize >> 3 & ((1 << Self::ROOM) - 1);
-        // changes nothing, but spares a look whether it is inside
-        slot & ((Self::RANKS << Self::ROOM) - 1)
-    }
-
-    /// How long the climb was when it came by a place, if it remembers.
-    #[inline]
-    const fn length(&self, slot: usize, place: usize) -> Option<usize> {
-        let kept = self.0[slot];
-        if kept as u32 == place as u32 { Some((kept >> 32) as usize) } else { None }
-    }
-
-    #[inline]
-    const fn leave(&mut self, slot: usize, place: usize, length: usize) {
-        self.0[slot] = place as u64 | (length as u64) << 32;
-    }
-}
-
-impl Default for Milestones {
-    fn default() -> Self {
-        // no place is as large
-        Self([u64::MAX; Self::RANKS << Self::ROOM])
-    }
 }
 
 /// The step from a passage between two cells to the one that is nearer to the root, and that cell.
@@ -299,16 +148,16 @@ mod tests {
             let (mut all_steps, mut all_work) = (0, 0);
             for round in 0..500 {
                 let (from, far) = (any(), any());
-                let way = walk(parents, passages, tile(from), tile(far), Cancel::never()).unwrap();
-                let steps = way.len().min([10, 100, 1_000, 10_000][round % 4]);
-                let to = way[..steps].iter().fold(tile(from), |tile, step| tile.step(*step)).cell().unwrap();
+                let path = walk(parents, passages, tile(from), tile(far), Cancel::never()).unwrap();
+                let steps = path.len().min([10, 100, 1_000, 10_000][round % 4]);
+                let to = path[..steps].iter().fold(tile(from), |tile, step| tile.step(*step)).cell().unwrap();
                 let cells = Cell::new(0);
-                let direction = |place| {
+                let direction = |index| {
                     cells.set(cells.get() + 1);
-                    parents.direction(passages, place % 500, place / 500) as u64
+                    parents.direction(passages, index % 500, index / 500) as u64
                 };
                 let mut moves = [vec![], vec![]];
-                meet(&mut moves, [from, to], parents.root(passages), 500, direction, Cancel::never()).unwrap();
+                until_met(&mut moves, [from, to], parents.root(passages), 500, direction, Cancel::never()).unwrap();
                 assert!(cells.get() <= 4 * steps + 40, "{algorithm}: {} for {steps} steps", cells.get());
                 all_steps += steps;
                 all_work += cells.get();

@@ -1,18 +1,18 @@
-//! The path of a maze, by what is quickest: where there is only one way, no search is needed to find it.
+//! The quickest method for a path: if there is only one path, no search is needed to find it.
 
 use crate::level::Level;
 use crate::level::grid::{Grid, OpenTiles, Passages, Tile};
-use crate::level::search::dead_ends::Maze;
+use crate::level::search::dead_ends::DeadEndFiller;
 use crate::level::solvers::solver::Solution;
 use crate::level::solvers::{border, tree_path};
 use crate::level::work::{Cancelled, JobContext};
 
-/// What finds a shortest path where there are several ways.
+/// Finds a shortest path if there is more than one path.
 pub(crate) type Search = fn(&Grid, Tile, Tile, &mut JobContext) -> Result<Solution, Cancelled>;
 
-/// Where the generator left the parents, the only path is known; in other mazes dead ends are filled first, and the
-/// search is for what they leave, five times as fast as one of the whole and with the same result. A map of rooms has
-/// hardly any dead ends: there the search is all there is to do.
+/// If the level has parents, the only path follows from them. In other mazes dead ends are filled first and the rest is
+/// searched, which is five times as fast as a search of the whole maze and finds the same path. A room map has hardly
+/// any dead ends, so it is searched at once.
 pub(crate) fn else_search(
     level: &Level,
     endpoints: [Tile; 2],
@@ -31,8 +31,8 @@ pub(crate) fn else_search(
     }
 }
 
-/// The path in a maze between two tiles inside its border, with loops or without: where what is left is not one path,
-/// the one that `search` finds in it.
+/// The path between two tiles inside the border of a maze, with loops or without. If what is left when all dead ends
+/// are filled is not a single path, `search` finds the path in it.
 pub(crate) fn in_maze(
     passages: &Passages,
     start: Tile,
@@ -40,15 +40,15 @@ pub(crate) fn in_maze(
     context: &mut JobContext,
     search: Search,
 ) -> Result<Solution, Cancelled> {
-    let mut maze = Maze::copy(passages, &mut context.buffers.planes, [start, exit]);
-    maze.fill(&mut (), context.cancel)?;
-    if let Some(moves) = maze.follow(start, exit, context.cancel)? {
-        context.buffers.planes.give(maze.plane);
+    let mut filler = DeadEndFiller::new(passages, &mut context.buffers.planes, [start, exit]);
+    filler.fill(&mut (), context.cancel)?;
+    if let Some(moves) = filler.follow(start, exit, context.cancel)? {
+        context.buffers.planes.give(filler.open);
         return Ok(Solution::Found(moves));
     }
-    let left = Grid::new(OpenTiles::Maze(maze.passages(&mut context.buffers.planes)));
-    context.buffers.planes.give(maze.plane);
-    let route = search(&left, start, exit, context);
-    context.buffers.planes.give_grid(left);
-    route
+    let rest = Grid::new(OpenTiles::Maze(filler.remaining(&mut context.buffers.planes)));
+    context.buffers.planes.give(filler.open);
+    let solution = search(&rest, start, exit, context);
+    context.buffers.planes.give_grid(rest);
+    solution
 }

@@ -1,10 +1,11 @@
-//! The wall follower: one hand on the wall, and walk. It starts facing up; at each step it turns to the hand's side and
-//! goes if the tile there is open, else goes ahead if that is open, else turns in place to the other side.
+//! The wall follower: a walker that keeps one hand on the wall. It starts facing up. At each step it turns towards its
+//! hand and goes if the tile there is open, else goes ahead if the tile ahead is open, else turns in place to the other
+//! side.
 //!
-//! In a perfect maze it comes by every tile, so it meets the exit. In a level with loops or rooms it may not, and would
-//! walk for ever; it stops at the first tile that it comes back to facing the same way. That is one of its first two
-//! states, so two comparisons a step are enough: of two states that lead to the same third, one has an open tile behind
-//! the hand that no walker could have passed by, so it can only be the state that the walk began in.
+//! In a perfect maze the walker visits every tile, so it finds the exit. In a level with loops or rooms it may miss the
+//! exit and walk for ever, so it stops at the first state, tile and direction, that it was in before. That state is one
+//! of its first two, so two comparisons a step are enough: if two states lead to the same third state, one of them has
+//! an open tile at its hand that a walker would have entered, so a walk can only begin with it.
 
 use crate::level::grid::{Direction, Grid, Tile};
 use crate::level::solvers::{Solution, Solver};
@@ -26,7 +27,7 @@ pub(crate) const LEFT_HAND: Solver = Solver {
     solve: |level, from, to, context| solve(level.grid(), [from, to], context, Direction::to_the_left),
 };
 
-/// `to_hand` turns a quarter towards the side of the hand.
+/// `to_hand` turns a direction by a quarter towards the hand.
 fn solve(
     grid: &Grid,
     [from, to]: [Tile; 2],
@@ -74,18 +75,18 @@ mod tests {
 
     use super::*;
     use crate::level::Level;
-    use crate::level::fixtures::map;
+    use crate::level::fixtures;
     use crate::level::work::{Buffers, Cancel};
 
-    /// The rule as it is told, with a set of all states seen.
-    fn told(level: &Level, right: bool) -> Solution {
+    /// The same with a set of all states.
+    fn oracle(level: &Level, right: bool) -> Solution {
         let (mut tile, mut facing, mut moves, mut seen) = (level.start(), Direction::Up, vec![], HashSet::new());
         while tile != level.exit() {
             if !seen.insert((tile, facing as u8)) {
                 return Solution::Unreachable("");
             }
             let hand = if right { facing.to_the_right() } else { facing.to_the_left() };
-            let step = [hand, facing].into_iter().find(|way| level.grid().is_open(tile.step(*way)));
+            let step = [hand, facing].into_iter().find(|direction| level.grid().is_open(tile.step(*direction)));
             facing = step.unwrap_or(hand.back());
             if step.is_some() {
                 tile = tile.step(facing);
@@ -99,17 +100,18 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(20_000))]
 
         #[test]
-        fn two_remembered_states_see_every_round_that_a_set_of_all_sees(
+        fn two_states_find_every_loop_that_a_set_of_all_states_finds(
             side in 3u32..12, open in prop::collection::vec(prop::bool::weighted(0.7), 100), start: usize, exit: usize,
         ) {
-            let Some(level) = map(side, &open, start, exit) else { return Ok(()) };
+            let Some(level) = fixtures::map(side, &open, start, exit) else { return Ok(()) };
             let mut buffers = Buffers::default();
             let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
             for (solver, right) in [(RIGHT_HAND, true), (LEFT_HAND, false)] {
-                match ((solver.solve)(&level, level.start(), level.exit(), &mut context).unwrap(), told(&level, right)) {
+                let solution = (solver.solve)(&level, level.start(), level.exit(), &mut context).unwrap();
+                match (solution, oracle(&level, right)) {
                     (Solution::Found(moves), Solution::Found(expected)) => prop_assert_eq!(moves, expected),
                     (Solution::Unreachable(_), Solution::Unreachable(_)) => {}
-                    (route, expected) => prop_assert!(false, "{route:?} instead of {expected:?}"),
+                    (found, expected) => prop_assert!(false, "{found:?} instead of {expected:?}"),
                 }
             }
         }

@@ -1,22 +1,21 @@
-//! Planes that served before: the words of levels that nobody needs any more, for the next ones.
+//! A pool of bitmaps: the memory of levels that were dropped, for the next levels.
 //!
-//! To touch fresh memory costs five times what `binary_tree` does in it.
+//! Touching fresh memory takes five times as long as what `binary_tree` does in it.
 
 use crate::level::grid::{Bitmap, Grid, Layout, OpenTiles, Parents, Passages};
 
-/// The words of a few planes, the oldest first.
+/// The words of a few bitmaps, the oldest first.
 #[derive(Debug, Default)]
 pub(crate) struct BitmapPool(Vec<Vec<u64>>);
 
-/// Planes that are kept: those of two or three mazes.
-const KEPT: usize = 8;
+/// Bitmaps that the pool holds at most: those of two or three mazes.
+const CAPACITY: usize = 8;
 
 impl BitmapPool {
-    /// A plane over spare words where there are some, and then with whatever they hold: every word is still to be
-    /// written.
+    /// A bitmap, of the pool if one fits. It holds whatever its words held: the caller must write every word.
     pub(crate) fn take(&mut self, width: usize, height: usize) -> Bitmap {
         let words = Bitmap::words_of(width, height);
-        // none that is much larger: a small level may be kept for long, and would hold all of it
+        // none that is much larger: a small level that lives for long would hold all of its memory
         let fits = |spare: &Vec<u64>| (words..=2 * words).contains(&spare.capacity());
         match self.0.iter().rposition(fits) {
             Some(spare) => Bitmap::over(self.0.remove(spare), width, height),
@@ -24,28 +23,29 @@ impl BitmapPool {
         }
     }
 
-    /// Passages between so many columns and rows of cells; every word is still to be written, as in [`BitmapPool::take`].
+    /// Passages between so many columns and rows of cells; the caller must write every word, as with
+    /// [`BitmapPool::take`].
     pub(crate) fn passages(&mut self, (columns, rows): (usize, usize)) -> Passages {
         Passages { east: self.take(columns, rows), south: self.take(columns, rows) }
     }
 
-    /// Takes a plane back.
-    pub(crate) fn give(&mut self, plane: Bitmap) {
-        if self.0.len() == KEPT {
+    /// Takes a bitmap back. If the pool is full, it drops the oldest.
+    pub(crate) fn give(&mut self, bitmap: Bitmap) {
+        if self.0.len() == CAPACITY {
             self.0.remove(0);
         }
-        self.0.push(plane.into_words());
+        self.0.push(bitmap.into_words());
     }
 
-    /// Takes the planes of a grid back.
+    /// Takes the bitmaps of a grid back.
     pub(crate) fn give_grid(&mut self, grid: Grid) {
         match grid.floor {
-            OpenTiles::Maze(Passages { east, south }) => [east, south].into_iter().for_each(|plane| self.give(plane)),
+            OpenTiles::Maze(Passages { east, south }) => [east, south].into_iter().for_each(|bitmap| self.give(bitmap)),
             OpenTiles::Rooms(open) => self.give(open),
         }
     }
 
-    /// Takes all planes of a layout back.
+    /// Takes all bitmaps of a layout back.
     pub(crate) fn give_all(&mut self, layout: Layout) {
         self.give_grid(layout.grid);
         if let Some(Parents::Stored(tree)) = layout.parents {
@@ -64,27 +64,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_plane_serves_again_where_it_is_not_much_too_large() {
-        let mut planes = BitmapPool::default();
-        let mut plane = planes.take(640, 10);
-        plane.set_run(0, 0, 640);
-        planes.give(plane);
-        assert_eq!(
-            (planes.take(640, 11).bytes(), planes.take(640, 4).bytes()),
-            (880, 320),
-            "too small, much too large"
-        );
-        assert_eq!(planes.bytes(), 800, "still there");
-        assert_eq!(planes.take(320, 10).bytes(), 800);
-        assert_eq!(planes.bytes(), 0);
+    fn a_bitmap_is_used_again_if_it_is_not_much_too_large() {
+        let mut pool = BitmapPool::default();
+        let mut bitmap = pool.take(640, 10);
+        bitmap.set_run(0, 0, 640);
+        pool.give(bitmap);
+        assert_eq!((pool.take(640, 11).bytes(), pool.take(640, 4).bytes()), (880, 320), "too small, much too large");
+        assert_eq!(pool.bytes(), 800, "still there");
+        assert_eq!(pool.take(320, 10).bytes(), 800);
+        assert_eq!(pool.bytes(), 0);
     }
 
     #[test]
-    fn only_a_few_are_kept() {
-        let mut planes = BitmapPool::default();
+    fn a_full_pool_drops_the_oldest() {
+        let mut pool = BitmapPool::default();
         for height in 1..=100 {
-            planes.give(Bitmap::new(64, height));
+            pool.give(Bitmap::new(64, height));
         }
-        assert_eq!(planes.bytes(), (93..=100).sum::<usize>() * 8);
+        assert_eq!(pool.bytes(), (93..=100).sum::<usize>() * 8);
     }
 }

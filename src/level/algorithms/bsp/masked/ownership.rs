@@ -69,7 +69,7 @@ impl Ownership {
         let board = (size.height as usize) << shift;
         let mut ownership = Self {
             shift,
-            tiles: Vec::with_capacity(mask.places().count() as usize),
+            tiles: Vec::with_capacity(mask.positions().count() as usize),
             owners: vec![NO_OWNER; board],
             reservations: vec![0; board],
             last_number: NO_OWNER,
@@ -80,7 +80,7 @@ impl Ownership {
     }
 
     fn read_tiles(&mut self, mask: &Mask) {
-        let inner = mask.places();
+        let inner = mask.positions();
         let all = (0..inner.height()).flat_map(|row| (0..inner.width()).map(move |column| (column, row)));
         let inside = all.filter(|&(column, row)| inner.get(column, row));
         let shift = self.shift;

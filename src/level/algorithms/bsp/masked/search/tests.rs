@@ -124,7 +124,7 @@ fn the_visit_budget_ends_a_search() {
     let mut overrun = 0;
     for (mask, demand) in impossible() {
         let mut search = RoomSearch::new(&mask);
-        let tiles = mask.places().count();
+        let tiles = mask.positions().count();
         assert_eq!(search.visit_budget(), 100 * tiles);
         for stream in 0..20 {
             assert_eq!(search.run(&demand, &mut rng(stream), Cancel::never()), Ok(false), "{demand:?}");

@@ -1,0 +1,204 @@
+//! The recipe itself.
+
+use std::sync::Arc;
+
+use crate::level::algorithms::{ALGORITHMS, Algorithm, Blueprint};
+use crate::level::error::{Error, ParameterError};
+use crate::level::grid::{LevelKind, Mask, Shape, Size, Tile};
+use crate::level::parameters::MASK;
+use crate::level::parameters::options::{OptionId, Options};
+use crate::level::rng::{Seed, Streams};
+use crate::level::search::components::Components;
+use crate::level::work::{Cancel, FIXED_BYTES};
+
+/// The name of the tile that is farthest from the other endpoint.
+pub const FARTHEST: &str = "farthest";
+
+/// An error about a mask in pieces lists a tile of at most so many of them.
+const MAX_COMPONENTS_LISTED: usize = 16;
+
+/// In a mask of so many tiles any algorithm, and any search for rooms that fails, takes some hundredths of a second at
+/// most.
+const MAX_TILES_OF_QUICK_MASK: u64 = 64 * 64;
+
+/// Where a level starts or ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Endpoint {
+    /// At this tile.
+    At(Tile),
+    /// At the open tile that is farthest from the other endpoint.
+    Farthest,
+}
+
+impl Endpoint {
+    /// The tile, if it is known before the level is made.
+    pub const fn tile(self) -> Option<Tile> {
+        match self {
+            Self::At(tile) => Some(tile),
+            Self::Farthest => None,
+        }
+    }
+}
+
+/// Names one level. Two equal recipes name the same level, on any machine.
+///
+/// ```
+/// use mazed::level::recipe::{Limits, Recipe};
+///
+/// let limits = Limits::of_side(101);
+/// let pairs = [("seed", "cellar"), ("algo", "recursive-backtracker"), ("size", "21"), ("start", "1,1")];
+/// let recipe = Recipe::from_pairs(&pairs, limits).expect("a valid recipe");
+/// // the canonical text leaves out what is the default
+/// assert_eq!(recipe.to_string(), "algo=dfs&size=21&seed=cellar");
+///
+/// let errors = Recipe::from_pairs(&[("size", "40"), ("seed", "7"), ("rooms", "3")], limits).unwrap_err();
+/// assert_eq!(errors[0].parameter, "size");
+/// assert_eq!(errors[0].message, "must be odd for a maze: take 39 or 41");
+/// assert_eq!(errors[1].parameter, "rooms");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recipe {
+    pub(super) algorithm: &'static Algorithm,
+    pub(super) seed: Seed,
+    pub(super) start: Endpoint,
+    pub(super) exit: Endpoint,
+    pub(super) openings: bool,
+    pub(super) blueprint: Blueprint,
+}
+
+impl Recipe {
+    /// The algorithm.
+    pub const fn algorithm(&self) -> &'static Algorithm {
+        self.algorithm
+    }
+
+    /// The sides of the level.
+    pub const fn size(&self) -> Size {
+        self.blueprint.size
+    }
+
+    /// The seed.
+    pub const fn seed(&self) -> &Seed {
+        &self.seed
+    }
+
+    /// A value for each option that the algorithm takes.
+    pub const fn options(&self) -> &Options {
+        &self.blueprint.options
+    }
+
+    /// Where a player starts.
+    pub const fn start(&self) -> Endpoint {
+        self.start
+    }
+
+    /// Where the level ends.
+    pub const fn exit(&self) -> Endpoint {
+        self.exit
+    }
+
+    /// Whether a tile of the border beside the start is open, and one beside the exit.
+    pub const fn openings(&self) -> bool {
+        self.openings
+    }
+
+    /// Which part of the rectangle belongs to the level, unless all of it does.
+    pub const fn mask(&self) -> Option<&Arc<Mask>> {
+        self.blueprint.mask.as_ref()
+    }
+
+    /// The cells of the maze.
+    pub fn shape(&self) -> Shape<'_> {
+        self.blueprint.shape()
+    }
+
+    /// Tiles of a room map that may be open.
+    pub fn inside(&self) -> u64 {
+        self.blueprint.inside()
+    }
+
+    /// What the algorithm makes the level from.
+    pub const fn blueprint(&self) -> &Blueprint {
+        &self.blueprint
+    }
+
+    /// Checks that the algorithm works with the mask, and that what it leaves is connected.
+    ///
+    /// # Errors
+    /// Says what would be accepted; or the job was cancelled.
+    pub(crate) fn check_mask(&self, cancel: Cancel) -> Result<(), Error> {
+        let Some(mask) = self.mask() else { return Ok(()) };
+        let error = |message| Err(Error::Unbuildable(vec![ParameterError::new(MASK, message)]));
+        if !self.algorithm.masks {
+            let able = ALGORITHMS.iter().filter(|other| other.masks).map(|other| other.name);
+            let able = able.collect::<Vec<_>>().join(", ");
+            return error(format!("does not work with {}; it works with {able}", self.algorithm.name));
+        }
+        let Components { tiles, count } = Components::of(mask, MAX_COMPONENTS_LISTED, cancel)?;
+        if count == 1 {
+            return Ok(());
+        }
+        if count == 0 {
+            return error(match self.algorithm.kind {
+                LevelKind::Maze => "leaves no cell: no tile with odd x and odd y is inside".to_owned(),
+                LevelKind::Rooms => "leaves no tile: no tile inside the border is inside the mask".to_owned(),
+            });
+        }
+        let more = if count > tiles.len() { format!(" and {} more", count - tiles.len()) } else { String::new() };
+        let tiles: Vec<_> = tiles.iter().map(|tile| format!("[{},{}]", tile.x, tile.y)).collect();
+        let neighbours = match self.algorithm.kind {
+            LevelKind::Maze => "cells side by side, which lie two tiles apart",
+            LevelKind::Rooms => "tiles side by side",
+        };
+        error(format!(
+            "falls into {count} pieces, with a tile of each at {}{more}; join them by {neighbours}",
+            tiles.join(", ")
+        ))
+    }
+
+    /// The fraction of the dead ends that braiding opens, in
+    /// [`FRACTION_UNIT`](crate::level::parameters::options::FRACTION_UNIT)s.
+    pub fn braid(&self) -> u64 {
+        if self.algorithm.options.contains(&OptionId::Braid) { self.options().get(OptionId::Braid) } else { 0 }
+    }
+
+    /// The same recipe with another seed.
+    pub fn with_seed(&self, seed: Seed) -> Self {
+        let streams = streams_of(&seed, self.algorithm, self.size());
+        Self { seed, blueprint: Blueprint { streams, ..self.blueprint.clone() }, ..self.clone() }
+    }
+
+    /// The random numbers of this recipe: a function of the seed, the algorithm and the kind.
+    pub const fn streams(&self) -> Streams {
+        self.blueprint.streams
+    }
+
+    /// Whether the level may take much longer to make than others of its bytes: in a mask rooms are searched for, and a
+    /// random walk may be long.
+    pub fn is_slow(&self) -> bool {
+        self.mask().is_some() && self.size().area() > MAX_TILES_OF_QUICK_MASK
+    }
+
+    /// Most bytes that making the level takes, the level included.
+    pub fn work_bytes(&self) -> u64 {
+        let area = self.size().area();
+        // the words of the bitmaps of a narrow level are mostly padding: three bitmaps of half as many rows
+        let padding = 12 * u64::from(self.size().height);
+        // a copy of the mask and a list of cells; a list of dead ends; a mark for each tile and the queue of a search
+        let mask = if self.mask().is_some() { 3 * area } else { 0 };
+        let braid = if self.braid() > 0 { area } else { 0 };
+        let endpoints = if [self.start, self.exit].contains(&Endpoint::Farthest) { 2 * area } else { 0 };
+        (self.algorithm.work_bytes)(&self.blueprint) + padding + mask + braid + endpoints + FIXED_BYTES
+    }
+}
+
+/// The random numbers of a recipe.
+pub(super) fn streams_of(seed: &Seed, algorithm: &Algorithm, size: Size) -> Streams {
+    Streams::new(seed, algorithm.name, u64::from(size.width) << 32 | u64::from(size.height))
+}
+
+/// Start and exit if the request names none: the corners, or the first and the last position inside a mask.
+pub(super) fn default_endpoints(size: Size, mask: Option<&Mask>) -> [Tile; 2] {
+    let corners = [Tile { x: 1, y: 1 }, Tile { x: size.width - 2, y: size.height - 2 }];
+    mask.and_then(Mask::endpoints).unwrap_or(corners)
+}

@@ -1,0 +1,28 @@
+//! Log lines on stderr.
+
+use std::any::Any;
+use std::io::{self, IsTerminal};
+
+use tracing_subscriber::EnvFilter;
+
+use crate::config::{LogFormat, Settings};
+
+/// Sends log lines to stderr from now on.
+pub fn start_log(settings: &Settings) {
+    let lines = tracing_subscriber::fmt()
+        // a reader of the log that is gone must not break what is logged
+        .log_internal_errors(false)
+        .with_env_filter(EnvFilter::new(&settings.log))
+        .with_writer(io::stderr)
+        .with_ansi(io::stderr().is_terminal());
+    match settings.log_format {
+        LogFormat::Text => lines.init(),
+        LogFormat::Json => lines.json().flatten_event(true).init(),
+    }
+}
+
+/// What a panic said.
+pub fn panic_text(cause: &(dyn Any + Send)) -> &str {
+    let text = cause.downcast_ref::<&str>().copied().or(cause.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("unknown")
+}

@@ -1,0 +1,184 @@
+//! The numbers that Prometheus collects. A new one is a field of [`Metrics`], its line in [`Metrics::new`], and the
+//! line that counts where it happens.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use prometheus_client::encoding::{EncodeLabelSet, prometheus_text};
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::Registry;
+
+/// Upper bounds in seconds, from a cached answer to the longest request.
+const BUCKETS: [f64; 16] =
+    [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
+
+/// The label of a request that no route takes.
+pub const UNMATCHED: &str = "unmatched";
+
+/// The numbers. Counters and gauges are atomics to be bumped where things happen.
+#[derive(Debug)]
+pub struct Metrics {
+    registry: Registry,
+    /// Levels made.
+    pub generations: Counter,
+    /// Requests for which no level was made.
+    pub cache_hits: Counter,
+    /// Requests for which a level was made.
+    pub cache_misses: Counter,
+    /// Requests that waited for a level made for another.
+    pub cache_collapsed: Counter,
+    /// Things the cache holds.
+    pub cache_entries: Gauge,
+    /// Bytes that they weigh.
+    pub cache_bytes: Gauge,
+    /// Jobs on a worker.
+    pub jobs_running: Gauge,
+    /// Jobs that wait for one.
+    pub jobs_queued: Gauge,
+    /// Open connections.
+    pub connections: Gauge,
+    /// Requests refused because too much work, too many bodies or too many unread answers waited.
+    pub shed: Counter,
+    requests: Family<RequestLabels, Counter>,
+    /// Of each route: a label that is not among them cannot come to be.
+    seconds: HashMap<&'static str, Histogram>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct RequestLabels {
+    route: &'static str,
+    method: &'static str,
+    status: u16,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct RouteLabels {
+    route: &'static str,
+}
+
+impl Metrics {
+    /// Everything at zero. `routes` are the paths that requests can have.
+    pub fn new(routes: impl IntoIterator<Item = &'static str>) -> Self {
+        let mut registry = Registry::with_prefix("mazed");
+        let durations = Family::<RouteLabels, _, _>::new_with_constructor(|| Histogram::new(BUCKETS));
+        let seconds = routes.into_iter().chain([UNMATCHED]);
+        let seconds = seconds.map(|route| (route, durations.get_or_create_owned(&RouteLabels { route }))).collect();
+        registry.register("request_seconds", "Time from a request's head to its answer", durations);
+        let requests = Family::default();
+        registry.register("requests", "Requests answered", requests.clone());
+        let mut counter = |name, help| {
+            let counter = Counter::default();
+            registry.register(name, help, counter.clone());
+            counter
+        };
+        let generations = counter("generations", "Levels made");
+        let cache_hits = counter("cache_hits", "Requests for which no level was made");
+        let cache_misses = counter("cache_misses", "Requests for which a level was made");
+        let cache_collapsed = counter("cache_collapsed", "Requests that waited for a level made for another");
+        let shed = counter(
+            "shed",
+            "Requests refused because too much work, too many bodies or too many unread answers waited",
+        );
+        let mut gauge = |name, help| {
+            let gauge = Gauge::default();
+            registry.register(name, help, gauge.clone());
+            gauge
+        };
+        Self {
+            cache_entries: gauge("cache_entries", "Things the cache holds"),
+            cache_bytes: gauge("cache_bytes", "Bytes that the cache holds"),
+            jobs_running: gauge("jobs_running", "Jobs on a worker"),
+            jobs_queued: gauge("jobs_queued", "Jobs that wait for a worker"),
+            connections: gauge("connections", "Open connections"),
+            registry,
+            generations,
+            cache_hits,
+            cache_misses,
+            cache_collapsed,
+            shed,
+            requests,
+            seconds,
+        }
+    }
+
+    /// Counts a request of a route; a route that is not known here counts as [`UNMATCHED`].
+    pub fn count_request(&self, route: &str, method: &str, status: u16, time: Duration) {
+        let known = self.seconds.get_key_value(route);
+        let Some((&route, seconds)) = known.or_else(|| self.seconds.get_key_value(UNMATCHED)) else { return };
+        seconds.observe(time.as_secs_f64());
+        let labels = RequestLabels { route, method: known_method(method), status };
+        self.requests.get_or_create(&labels).inc();
+    }
+
+    /// All numbers in the Prometheus text format, whose media type is [`CONTENT_TYPE`](crate::telemetry::CONTENT_TYPE).
+    pub fn encode(&self) -> String {
+        let mut text = String::new();
+        if let Err(error) = prometheus_text::encode(&mut text, &self.registry) {
+            tracing::error!(%error, "metrics cannot be written");
+        }
+        text
+    }
+}
+
+/// A client may invent methods; a label set must not grow by them.
+fn known_method(method: &str) -> &'static str {
+    let known = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+    known.into_iter().find(|known| *known == method).unwrap_or("other")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_text_has_every_number() {
+        let metrics = Metrics::new(["/maze"]);
+        metrics.generations.inc();
+        metrics.connections.set(3);
+        metrics.count_request("/maze", "GET", 200, Duration::from_micros(300));
+        let text = metrics.encode();
+        for line in [
+            "# TYPE mazed_generations_total counter",
+            "mazed_generations_total 1",
+            "mazed_cache_hits_total 0",
+            "mazed_cache_misses_total 0",
+            "mazed_cache_collapsed_total 0",
+            "mazed_cache_entries 0",
+            "mazed_cache_bytes 0",
+            "mazed_jobs_running 0",
+            "mazed_jobs_queued 0",
+            "mazed_connections 3",
+            "mazed_shed_total 0",
+            "mazed_requests_total{route=\"/maze\",method=\"GET\",status=\"200\"} 1",
+            "# TYPE mazed_request_seconds histogram",
+            "mazed_request_seconds_bucket{le=\"0.00025\",route=\"/maze\"} 0",
+            "mazed_request_seconds_bucket{le=\"0.0005\",route=\"/maze\"} 1",
+        ] {
+            let mut parts: Vec<_> = line.split(['{', ',', '}']).collect();
+            parts.sort_unstable();
+            let has = text.lines().any(|other| {
+                let mut others: Vec<_> = other.split(['{', ',', '}']).collect();
+                others.sort_unstable();
+                others == parts
+            });
+            assert!(has, "{line} is missing in\n{text}");
+        }
+    }
+
+    #[test]
+    fn invented_paths_and_methods_add_one_series() {
+        let metrics = Metrics::new(["/maze"]);
+        for number in 0..1000 {
+            let method = format!("M{number}");
+            let path = format!("/{number}");
+            metrics.count_request(&path, &method, 404, Duration::ZERO);
+            metrics.count_request(UNMATCHED, &method, 404, Duration::ZERO);
+        }
+        let text = metrics.encode();
+        let series: Vec<_> = text.lines().filter(|line| line.starts_with("mazed_requests_total")).collect();
+        assert_eq!(series, ["mazed_requests_total{route=\"unmatched\",method=\"other\",status=\"404\"} 2000"]);
+    }
+}

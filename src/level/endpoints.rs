@@ -90,7 +90,8 @@ pub(crate) fn openings(recipe: &Recipe) -> Result<Option<[Tile; 2]>, Vec<Paramet
     let inner = endpoints.filter(|(.., opening)| opening.is_none());
     let error = |(name, Tile { x, y }, _)| {
         let message = format!(
-            "[{x},{y}] has no tile of the border beside it to open; take a tile next to the border, or leave openings out"
+            "[{x},{y}] has no tile of the border beside it to open; take a tile next to the border, or leave openings \
+             out"
         );
         ParameterError::new(name, message)
     };

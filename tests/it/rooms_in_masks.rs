@@ -107,7 +107,8 @@ fn assert_legal(grid: &[Vec<i64>], path: &[Tile], endpoints: [Tile; 2], what: &s
     assert!(path.windows(2).all(|step| beside(step[0]).any(|next| next == step[1])), "{what}: not a step");
 }
 
-/// Checks each tile against the mask: open tiles are inside, and a tile is void if it is a space and touches no open tile.
+/// Checks each tile against the mask: open tiles are inside, and a tile is void if it is a space and touches no open
+/// tile.
 fn assert_keeps_to(mask: &[String], grid: &[Vec<i64>], what: &str) {
     for (x, y) in positions(grid) {
         let is_space = mask[y].as_bytes()[x] == b' ';

@@ -120,8 +120,8 @@ fn means(recipe: &str, seeds: std::ops::Range<u32>) -> [(f64, f64); 3] {
     })
 }
 
-/// Every algorithm that makes mazes: at its defaults, and with each fraction at its least and at its greatest value, but
-/// for `braid`, which works on every maze alike.
+/// Every algorithm that makes mazes: at its defaults, and with each fraction at its least and at its greatest value,
+/// but for `braid`, which works on every maze alike.
 fn recipes() -> Vec<String> {
     let mut recipes = Vec::new();
     for algorithm in mazes() {

@@ -19,7 +19,8 @@ use crate::level::grid::tile::{Size, Tile};
 /// use mazed::level::grid::{LevelKind, Mask, Tile};
 ///
 /// // an L of three cells
-/// let mask = Mask::read(&["#####", "##  #", "#####", "#####", "#####"], LevelKind::Maze).expect("rows of equal length");
+/// let rows = ["#####", "##  #", "#####", "#####", "#####"];
+/// let mask = Mask::read(&rows, LevelKind::Maze).expect("rows of equal length");
 /// assert_eq!(mask.positions().count(), 3);
 /// assert_eq!(mask.endpoints(), Some([Tile { x: 1, y: 1 }, Tile { x: 3, y: 3 }]));
 /// assert!(!mask.may_be_open(Tile { x: 3, y: 1 }));

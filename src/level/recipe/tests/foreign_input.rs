@@ -116,7 +116,9 @@ proptest! {
     }
 
     #[test]
-    fn a_tile_that_is_read_is_read_again_from_its_text(text in prop_oneof![texts(), any::<String>(), "[0-9]{1,12},[0-9]{1,12}"]) {
+    fn a_tile_that_is_read_is_read_again_from_its_text(
+        text in prop_oneof![texts(), any::<String>(), "[0-9]{1,12},[0-9]{1,12}"]
+    ) {
         if let Ok(tile) = read_tile(&text) {
             prop_assert_eq!(read_tile(&format!("{},{}", tile.x, tile.y)), Ok(tile));
         }

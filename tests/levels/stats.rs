@@ -66,7 +66,7 @@ fn difficulty(level: &Level, path: &[Tile], turns: u64) -> f64 {
     let size = level.grid().size();
     let index = |tile: Tile| (tile.y * size.width + tile.x) as usize;
     let mut on_path = vec![false; size.area() as usize];
-    for tile in path.iter() {
+    for tile in path {
         on_path[index(*tile)] = true;
     }
     let open = open_tiles(level);

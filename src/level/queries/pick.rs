@@ -236,3 +236,6 @@ impl fmt::Display for PickQuery {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,6 +2,7 @@
 
 use crate::level::error::ParameterError;
 use crate::level::grid::{Size, Tile};
+use crate::level::parameters::{Parameters, Value};
 use crate::level::recipe::{Limits, Recipe};
 
 const LIMITS: Limits = Limits::of_side(4001);
@@ -82,4 +83,29 @@ fn the_error_of_an_even_size_names_the_odd_sizes_next_to_it() {
     assert_eq!(message("4"), "must be odd for a maze: take 3 or 5");
     assert!(message("4002").contains("3 to 4001"));
     assert!(recipe(&[("algo", "bsp"), ("size", "4")]).is_ok());
+}
+
+/// The recipe with this mask.
+fn masked(algorithm: &str, rows: &[&str]) -> Recipe {
+    let text = |text: &str| Value::Bare(text.to_owned().into());
+    let mask = Value::Rows(rows.iter().map(|row| (*row).to_owned().into()).collect());
+    let pairs = [("algo", text(algorithm)), ("seed", text("7")), ("mask", mask)];
+    let mut params = Parameters::new(pairs.into_iter().map(|(name, value)| (name.into(), Ok(value))).collect());
+    Recipe::read(&mut params, LIMITS, || 0).unwrap()
+}
+
+#[test]
+fn masks_that_differ_only_in_void_tiles_have_different_names() {
+    // two cells inside, at [1,1] and [1,3], and the same border but for a corner that touches none of them
+    let walls = ["#######", "##    #", "##    #", "##    #", "##    #", "#     #", "#######"];
+    let void = ["#######", "##    #", "##    #", "##    #", "##    #", "#     #", "###### "];
+    let near = [" ######", "##    #", "##    #", "##    #", "##    #", "#     #", "#######"];
+    let [walls, void, near] = [walls, void, near].map(|rows| masked("kruskal", &rows));
+    assert_eq!(walls.mask().unwrap().positions(), void.mask().unwrap().positions(), "the cells are the same");
+    assert_ne!(walls.to_string(), void.to_string());
+    assert_ne!(walls, void);
+    assert_eq!(walls.to_string(), near.to_string(), "what touches a cell is a wall whatever its character is");
+    let rooms = [["#####", "#####", "#####", "###  ", "#### "], ["#####", "#####", "#####", "###  ", "#####"]];
+    let [void, walls] = rooms.map(|rows| masked("bsp", &rows));
+    assert_ne!(void.to_string(), walls.to_string());
 }

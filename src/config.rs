@@ -36,7 +36,7 @@ pub struct Settings {
     /// Largest side of a mask for rooms in tiles, from 3 to 2048: the search for rooms in a mask takes long
     #[arg(long, env = "MAZED_MAX_ROOM_MASK_SIDE", default_value = "512", value_parser = room_mask_side)]
     pub max_room_mask_side: u32,
-    /// Largest answer; a request for a larger one gets 422
+    /// Largest response; a request for a larger one gets 422
     #[arg(long, env = "MAZED_MAX_ANSWER_BYTES", default_value = "67108864", value_parser = within(1024..=TERABYTE))]
     pub max_answer_bytes: usize,
     /// Largest request body; a larger one gets 413
@@ -50,11 +50,12 @@ pub struct Settings {
     #[arg(long, env = "MAZED_MAX_HEADER_BYTES", default_value = "32768", value_parser = within(8192..=1_048_576))]
     pub max_header_bytes: usize,
 
-    /// Memory for levels and answers that are kept; 0 keeps none
+    /// Memory for cached levels and responses; 0 caches none
     #[arg(long, env = "MAZED_CACHE_BYTES", default_value = "67108864", value_parser = within(0..=TERABYTE))]
     pub cache_bytes: usize,
-    /// Jobs that run at once; by default the number of cores
-    #[arg(long, env = "MAZED_WORKERS", default_value_t = cores(), hide_default_value = true, value_parser = within(1..=256))]
+    /// Jobs that run at the same time; by default the number of cores
+    #[arg(long, env = "MAZED_WORKERS", default_value_t = cores(), hide_default_value = true)]
+    #[arg(value_parser = within(1..=256))]
     pub workers: usize,
     /// Memory that running jobs may hold together
     #[arg(long, env = "MAZED_WORK_BYTES", default_value = "268435456", value_parser = within(1_048_576..=TERABYTE))]
@@ -62,11 +63,11 @@ pub struct Settings {
     /// Jobs that wait for a worker before requests get 503
     #[arg(long, env = "MAZED_QUEUE", default_value = "256", value_parser = within(0..=1_000_000))]
     pub queue: usize,
-    /// Memory for answers that clients have not read to their end, beside those that are kept; requests get 503 past it
+    /// Memory for responses that clients have not read to their end, beside the cached ones; requests get 503 past it
     #[arg(long, env = "MAZED_UNREAD_BYTES", default_value = "67108864", value_parser = within(1_048_576..=TERABYTE))]
     pub unread_bytes: usize,
-    /// Memory for request bodies and what is read from them, three bytes for each that is sent, up to their answers; requests
-    /// get 503 past it
+    /// Memory for request bodies and what is read from them, three bytes for each that a client sends, until the
+    /// response; requests get 503 past it
     #[arg(long, env = "MAZED_BODIES_BYTES", default_value = "50331648", value_parser = within(1_024..=TERABYTE))]
     pub bodies_bytes: usize,
     /// Connections open at once; more wait to be accepted. Keep it below the limit on open files
@@ -76,21 +77,22 @@ pub struct Settings {
     /// Time for a request before it gets 504
     #[arg(long, env = "MAZED_REQUEST_TIMEOUT", default_value = "10", value_parser = some_time)]
     pub request_timeout: Duration,
-    /// Time after which a connection is closed that has sent no whole request head, or taken nothing of an answer. Set
-    /// it above the idle time of the balancer in front
+    /// Time after which a connection is closed that has sent no whole request head, or read nothing of a response. Set
+    /// it above the idle time of the load balancer
     #[arg(long, env = "MAZED_IDLE_TIMEOUT", default_value = "75", value_parser = some_time)]
     pub idle_timeout: Duration,
-    /// After SIGTERM or SIGINT: time to go on serving while /readyz says 503, so that balancers look away first
+    /// After SIGTERM or SIGINT: time to go on serving while /readyz says 503, so that load balancers stop sending
+    /// requests first
     #[arg(long, env = "MAZED_READINESS_DELAY", default_value = "2", value_parser = time)]
     pub readiness_delay: Duration,
-    /// After that: time for requests under way to end before their connections are cut
+    /// After that: time for open requests to end before their connections are cut
     #[arg(long, env = "MAZED_DRAIN_TIMEOUT", default_value = "5", value_parser = time)]
     pub drain_timeout: Duration,
 
     /// What to log: a level, or a list such as `warn,mazed=debug`
     #[arg(long, env = "MAZED_LOG", default_value = "info")]
     pub log: String,
-    /// How log lines look
+    /// Format of log lines
     #[arg(long, env = "MAZED_LOG_FORMAT", default_value = "text")]
     pub log_format: LogFormat,
     /// Which requests are logged: those that failed (5xx but 503) or were slow, or all
@@ -125,7 +127,7 @@ pub enum LogRequests {
 
 const TERABYTE: usize = 1 << 40;
 
-/// What a byte of a body counts for: a list of points takes up to three times as much once it is read.
+/// Bytes of the budget that a byte of a body takes: a list of points takes up to three times as much once it is read.
 pub const BODY_COST: usize = 3;
 
 impl Settings {
@@ -141,7 +143,7 @@ impl Settings {
         Ok(settings)
     }
 
-    /// What one setting alone cannot tell.
+    /// Checks settings against each other.
     fn validate(&self) -> Result<(), String> {
         let Self { max_header_bytes, max_url_bytes, bodies_bytes, max_body_bytes, .. } = self;
         if bodies_bytes / BODY_COST < *max_body_bytes {

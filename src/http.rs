@@ -1,10 +1,10 @@
-//! HTTP: the only place that knows axum. It turns a request into a recipe and a query, and what the service makes of them
-//! into a response; it names no algorithm, solver or format, but reads their tables.
+//! HTTP: the only place that knows axum. It turns a request into a recipe and a query, and what the service makes of
+//! them into a response; it names no algorithm, solver or format, but reads their tables.
 //!
-//! Follow one request: `server` accepts its connection, `routes` resolves it to a row of [`ROUTES`], the `frontend` checks
-//! its limits and starts its deadline, the row's handler reads it (`url_query`, `body`, `negotiation`) and has the service
-//! run a job, and the `frontend` counts and logs the response. A new route is a row of [`ROUTES`] and a handler in a file
-//! here.
+//! Follow one request: `server` accepts its connection, `routes` resolves it to a row of [`ROUTES`], the `frontend`
+//! checks its limits and starts its deadline, the row's handler reads it (`url_query`, `body`, `negotiation`) and has
+//! the service run a job, and the `frontend` counts and logs the response. A new route is a row of [`ROUTES`] and a
+//! handler in a file here.
 
 mod access_log;
 mod algorithms;

@@ -1,4 +1,4 @@
-//! The program: arguments, signals, runtime, exit codes (0 stopped as told, 1 failed, 2 bad settings).
+//! The program: arguments, signals, runtime, exit codes (0 stopped by a signal, 1 failed, 2 bad settings).
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -9,8 +9,8 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::oneshot;
 
-/// Requests allocate dozens of small things each, which glibc's allocator makes a quarter of their cost; it also keeps
-/// the memory of large answers for long after they are gone.
+/// A request makes dozens of small allocations, which are a quarter of its cost with glibc's allocator; that one also
+/// keeps the memory of large answers for long after they are gone.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -18,36 +18,32 @@ fn main() -> ExitCode {
     let settings = Settings::read(std::env::args_os()).unwrap_or_else(|error| error.exit());
     let outcome = match settings.action {
         Some(Action::Healthcheck) => healthcheck::ask(settings.addr),
-        None => start(settings.clone()),
+        None => tokio::runtime::Runtime::new().and_then(|runtime| runtime.block_on(serve(settings.clone()))),
     };
     let Err(error) = outcome else { return ExitCode::SUCCESS };
-    // last words must be seen whatever is logged
+    // the operator must see the last words whatever the log filter is
     let _lost = writeln!(io::stderr(), "mazed: {}: {error}", settings.addr);
     ExitCode::FAILURE
 }
 
-fn start(settings: Settings) -> io::Result<()> {
-    tokio::runtime::Runtime::new()?.block_on(serve(settings))
-}
-
 async fn serve(settings: Settings) -> io::Result<()> {
-    // before anything else: without a handler the signal is lost where this is the first process of a container
-    let mut signals = Signals::listen()?;
+    // before anything else: the first process of a container ignores a signal that it has no handler for
+    let mut signals = Signals(signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     telemetry::start_log(&settings);
     tracing::debug!("signals are handled");
     let listener = TcpListener::bind(settings.addr).await?;
     tracing::info!("listening on http://{}", listener.local_addr()?);
-    let (stop, told) = oneshot::channel();
-    let shutdown = async { _ = told.await };
-    // one listener counts: two of them could be told of two signals at once, of which one would then be lost
-    let second = async {
+    let (stop, stopped) = oneshot::channel();
+    let shutdown = async { _ = stopped.await };
+    // one task counts the signals: two tasks could each see one of two signals at once, and one signal would be lost
+    let second_signal = async {
         signals.next().await;
         _ = stop.send(());
         signals.next().await;
     };
     tokio::select! {
         () = mazed::serve(listener, settings, shutdown) => Ok(()),
-        () = second => Err(io::Error::other("stopped by a second signal")),
+        () = second_signal => Err(io::Error::other("stopped by a second signal")),
     }
 }
 
@@ -55,10 +51,6 @@ async fn serve(settings: Settings) -> io::Result<()> {
 struct Signals(Signal, Signal);
 
 impl Signals {
-    fn listen() -> io::Result<Self> {
-        Ok(Self(signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?))
-    }
-
     async fn next(&mut self) {
         tokio::select! { _ = self.0.recv() => {}, _ = self.1.recv() => {} }
     }

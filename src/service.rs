@@ -1,9 +1,10 @@
 //! Runs jobs and shares their values: cache, single flight, and the pool of workers that admits jobs.
 //!
-//! A [`Job`] makes a value of a [`Source`]: the response to a request of the level of a recipe, for example. The service
-//! takes one path: [`Service::run`] joins the callers that wait for the value of the same key. Their leader looks for the
-//! value in the cache, then for the source, joins the callers that wait for the source or makes it, and makes the value,
-//! on a worker. Nothing here knows HTTP, nor what a value holds: the caller brings the key and the function.
+//! A [`Job`] makes a value of a [`Source`]: the response to a request of the level of a recipe, for example. The
+//! service takes one path: [`Service::run`] joins the callers that wait for the value of the same key. Their leader
+//! looks for the value in the cache, then for the source, joins the callers that wait for the source or makes it, and
+//! makes the value, on a worker. Nothing here knows HTTP, nor what a value holds: the caller brings the key and the
+//! function.
 
 mod cache;
 mod error;
@@ -152,8 +153,8 @@ impl<S: Source> Supply<S> {
 }
 
 impl Inner {
-    /// Joins the leader that makes a value, or becomes it. A job does not depend on the caller that started it, which may
-    /// leave.
+    /// Joins the leader that makes a value, or becomes it. A job does not depend on the caller that started it, which
+    /// may leave.
     async fn run<S: Source, V: Weigh>(self: &Arc<Self>, job: Job<S, impl Run<S, V>>) -> Result<Outcome<V>, Error> {
         let leader = loop {
             let Some(key) = &job.key else { break self.flights.alone() };

@@ -83,8 +83,8 @@ const MASK: [&str; 13] = [
 /// The rows of a mask, and options with their values.
 type Masked = (Vec<String>, &'static [(OptionId, &'static str)]);
 
-/// Masks for room maps, beside that one, and what is asked for in each: a ring with loops, a comb of long teeth, and blobs
-/// on necks that are as wide as the door.
+/// Masks for room maps, beside that one, and what is asked for in each: a ring with loops, a comb of long teeth, and
+/// blobs on necks that are as wide as the door.
 fn room_masks() -> [Masked; 3] {
     let drawn = |(width, height): (i32, i32), inside: &dyn Fn(i32, i32) -> bool| {
         let row = |y| (0..width).map(|x| if inside(x, y) { 'x' } else { ' ' }).collect();

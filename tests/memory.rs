@@ -24,8 +24,8 @@ use mazed::level::solvers::{SOLVERS, path_bytes, shortest_path};
 use mazed::level::work::{Buffers, Cancel, JobContext};
 use mazed::render::{Render, RenderOptions, Rendering};
 
-/// The system's allocator, with a count of the bytes that each thread allocated and did not free, and of the peak. A job
-/// runs on one thread, so jobs on several threads can be measured at once.
+/// The system's allocator, with a count of the bytes that each thread allocated and did not free, and of the peak. A
+/// job runs on one thread, so jobs on several threads can be measured at once.
 struct Counting;
 
 thread_local! {

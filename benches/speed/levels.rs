@@ -69,7 +69,8 @@ pub(super) fn solvers(wanted: &Wanted, context: &mut JobContext) {
     }
 }
 
-/// Measures the way between two tiles that are 20 steps apart, in the middle of levels whose parents lead far from there.
+/// Measures the way between two tiles that are 20 steps apart, in the middle of levels whose parents lead far from
+/// there.
 pub(super) fn near(wanted: &Wanted, context: &mut JobContext) {
     for &side in wanted.sides.iter().filter(|_| wanted.subject("solve_near")) {
         let levels: Vec<_> = (7..12).map(|seed| build(recipe("dfs", side, seed), context)).collect();

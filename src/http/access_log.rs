@@ -29,8 +29,8 @@ impl RequestMetrics {
         Self { route, app, began, method: request.method().clone(), uri: request.uri().clone() }
     }
 
-    /// Counts the request and its answer, and logs it where that is worth a line. This is the one place that counts what
-    /// the service sheds.
+    /// Counts the request and its answer, and logs it where that is worth a line. This is the one place that counts
+    /// what the service sheds.
     pub(super) fn finish(self, answer: Result<Response, Problem>) -> Response {
         if let Err(Problem::Overloaded) = &answer {
             self.app.metrics.shed.inc();

@@ -1,8 +1,8 @@
 //! The body of a request: one JSON object, whose fields are the parameters.
 //!
-//! What a client sends is held only within a budget that all requests share, from its first byte to its answer, and so is
-//! what is read from it.
-//! Fields are read as strictly as a query is: no field twice, no text for a number, no number that a double would round.
+//! What a client sends is held only within a budget that all requests share, from its first byte to its answer, and so
+//! is what is read from it. Fields are read as strictly as a query is: no field twice, no text for a number, no number
+//! that a double would round.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -26,10 +26,10 @@ use crate::level::error::ParameterError;
 use crate::level::parameters::{Parameters, Value};
 use crate::level::recipe::MAX_SIDE;
 
-/// Characters of a name that nobody knows, as far as it is told back.
+/// Characters of an unknown name that an error repeats.
 const NAME_SHOWN: usize = 64;
 
-/// What a body is called where all of it is at fault.
+/// What a body is called where all of it is at error.
 const BODY: &str = "body";
 
 /// A body that was read, with its share of the budget.
@@ -56,7 +56,7 @@ async fn collect(mut body: Body, app: &Shared) -> Result<Text, Problem> {
     let announced = HttpBody::size_hint(&body).lower().min(max_bytes);
     let mut text = Text { bytes: Vec::with_capacity(announced as usize), share: None };
     while let Some(frame) = body.frame().await {
-        // whoever broke off in the middle does not hear it
+        // a client that broke off does not read the answer
         let frame =
             frame.map_err(|_| Problem::BadParameters(vec![ParameterError::new(BODY, "broke off before its end")]))?;
         let Ok(data) = frame.into_data() else { continue };
@@ -89,7 +89,7 @@ impl Text {
         self.bytes.len() > 64 << 10
     }
 
-    /// Its share of the budget, for whoever goes on to hold what was read from it.
+    /// Its share of the budget, for the job that goes on to hold what was read from it.
     pub(super) fn into_share(self) -> Option<OwnedSemaphorePermit> {
         self.share
     }
@@ -132,7 +132,7 @@ impl<'de> Visitor<'de> for Fields {
     }
 }
 
-/// A name as it is told back: no known one is that long.
+/// A name as an error repeats it: no known one is that long.
 fn shortened(name: String) -> String {
     match name.char_indices().nth(NAME_SHOWN) {
         None => name,
@@ -187,7 +187,7 @@ impl<'de> Visitor<'de> for RowsVisitor {
     fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<Self::Value, A::Error> {
         let mut rows = Vec::new();
         while let Some(Row(row)) = array.next_element()? {
-            // one too many is enough to be told so
+            // one too many is enough for an error
             if rows.len() <= MAX_SIDE as usize {
                 rows.push(row);
             }
@@ -232,10 +232,10 @@ mod tests {
         Text { bytes: json.as_bytes().to_vec(), share: None }
     }
 
-    fn faults(json: &str) -> Vec<ParameterError> {
+    fn errors(json: &str) -> Vec<ParameterError> {
         match text(json).parameters() {
-            Ok(given) => given.finish(Some(()), || vec!["size"]).map_or_else(|faults| faults, |()| vec![]),
-            Err(Problem::BadParameters(faults)) => faults,
+            Ok(given) => given.finish(Some(()), || vec!["size"]).map_or_else(|errors| errors, |()| vec![]),
+            Err(Problem::BadParameters(errors)) => errors,
             Err(other) => panic!("{other:?}"),
         }
     }
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_object_is_told_where() {
+    fn what_is_no_object_gets_an_error_with_its_place() {
         for (json, hint) in [
             ("", "line 1 column 0"),
             ("[]", "an object"),
@@ -278,29 +278,29 @@ mod tests {
             (r#"{"size":NaN}"#, "column"),
             ("{size:41}", "column"),
         ] {
-            let faults = faults(json);
-            assert_eq!((faults.len(), faults[0].parameter.as_str()), (1, "body"), "{json}");
-            assert!(faults[0].message.contains(hint), "{json}: {}", faults[0].message);
+            let errors = errors(json);
+            assert_eq!((errors.len(), errors[0].parameter.as_str()), (1, "body"), "{json}");
+            assert!(errors[0].message.contains(hint), "{json}: {}", errors[0].message);
         }
     }
 
     #[test]
     fn depth_and_number_of_fields_are_no_danger() {
         let deep = format!(r#"{{"size":{}{}}}"#, "[".repeat(100_000), "]".repeat(100_000));
-        assert_eq!(faults(&deep)[0].parameter, "size");
+        assert_eq!(errors(&deep)[0].parameter, "size");
         let deeper = "[".repeat(1_000_000);
-        assert_eq!(faults(&deeper)[0].parameter, "body");
+        assert_eq!(errors(&deeper)[0].parameter, "body");
         let objects = format!("{}1{}", r#"{"a":"#.repeat(10_000), "}".repeat(10_000));
-        assert_eq!(faults(&objects)[0].parameter, "a");
+        assert_eq!(errors(&objects)[0].parameter, "a");
         let many = format!("{{{}}}", (0..100_000).map(|i| format!(r#""{i}":1"#)).collect::<Vec<_>>().join(","));
-        assert_eq!(faults(&many).len(), MAX_PAIRS + 1);
+        assert_eq!(errors(&many).len(), MAX_PAIRS + 1);
         let repeated = format!("{{{}}}", [r#""size":41"#; 60].join(","));
-        assert_eq!(faults(&repeated).len(), 2, "repeated, and here read by nobody");
+        assert_eq!(errors(&repeated).len(), 2, "repeated, and unknown here");
     }
 
     #[test]
-    fn a_name_that_is_told_back_is_short() {
-        let faults = faults(&format!(r#"{{"{}":1}}"#, "미".repeat(100_000)));
-        assert_eq!(faults[0].parameter, format!("{}...", "미".repeat(NAME_SHOWN)));
+    fn a_name_that_an_error_repeats_is_short() {
+        let errors = errors(&format!(r#"{{"{}":1}}"#, "미".repeat(100_000)));
+        assert_eq!(errors[0].parameter, format!("{}...", "미".repeat(NAME_SHOWN)));
     }
 }

@@ -1,8 +1,8 @@
-//! What every request passes before its handler and every response after it: limits, the deadline, panics, counts and log
-//! lines.
+//! What every request passes before its handler and every response after it: limits, the deadline, panics, counts and
+//! log lines.
 //!
-//! A gate stands around each handler and is no layer of the router: each layer costs every request a few allocations, and
-//! stands before the router has found the row.
+//! A gate stands around each handler and is no layer of the router: each layer costs every request a few allocations,
+//! and stands before the router has found the row.
 
 use std::any::Any;
 use std::convert::Infallible;
@@ -31,8 +31,8 @@ pub(super) struct Call {
     pub(super) route: &'static Route,
     pub(super) app: App,
     pub(super) request: Request,
-    /// When the client gets 504 instead of an answer: the body, every wait and every job of the request share this time.
-    /// It begins when the head is there; the head has a limit of its own.
+    /// When the client gets 504 instead of an answer: the body, every wait and every job of the request share this
+    /// time. It begins when the head is there; the head has a limit of its own.
     pub(super) deadline: Instant,
 }
 

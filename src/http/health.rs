@@ -1,4 +1,5 @@
-//! For the orchestrator: is the service alive, is it ready, how is it doing. None of these waits for a job or for memory.
+//! For the orchestrator: is the service alive, is it ready, how is it doing. None of these waits for a job or for
+//! memory.
 
 use axum::http::header;
 use axum::response::{IntoResponse, Response};

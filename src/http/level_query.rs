@@ -1,5 +1,5 @@
-//! Queries about the level of a recipe: `/maze` and the routes below it. The recipe and the query come from the URL of a
-//! GET, or from the body of a POST, which can hold a mask.
+//! Queries about the level of a recipe: `/maze` and the routes below it. The recipe and the query come from the URL of
+//! a GET, or from the body of a POST, which can hold a mask.
 
 use std::fmt;
 use std::sync::Arc;

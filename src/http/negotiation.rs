@@ -3,8 +3,8 @@
 use axum::http::{HeaderMap, header};
 use mediatype::{MediaType, MediaTypeList, ReadParams, names};
 
-/// The number of the offered media type that the `Accept` header ranks highest, of equal ones the first; `None` where it
-/// excludes all of them. A header that is missing, empty or cannot be read excludes nothing.
+/// The number of the offered media type that the `Accept` header ranks highest, of equal ones the first; `None` where
+/// it excludes all of them. A header that is missing, empty or cannot be read excludes nothing.
 pub(super) fn choose<'a>(headers: &HeaderMap, offered: impl IntoIterator<Item = &'a str>) -> Option<usize> {
     let mut lists = headers.get_all(header::ACCEPT).iter().filter(|list| !list.is_empty()).peekable();
     if lists.peek().is_none() {

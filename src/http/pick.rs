@@ -1,9 +1,9 @@
 //! `/maze/pick`: of a series of levels, the one that comes nearest to what the client wants.
 //!
 //! The batches of the series go through the same cache and the same queue as all jobs, one after the other, so a long
-//! series does not keep others waiting. The search ends at the first level that is just as wanted, at the last one, or with
-//! the best so far when the time of the request is nearly over or the queue is full. A level in which start or exit is a
-//! wall is passed over.
+//! series does not keep others waiting. The search ends at the first level that is just as wanted, at the last one, or
+//! with the best so far when the time of the request is nearly over or the queue is full. A level in which start or
+//! exit is a wall is passed over.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -54,7 +54,7 @@ impl Resource for PickQuery {
 
     async fn answer(self, app: &App, canonical: Option<Canonical>, deadline: Instant) -> Result<Answer, Problem> {
         let searching_until = end_of_search(deadline, app.request_timeout);
-        // each search takes up a place in the queue as long as it lasts; so that others have one too, few run at once
+        // a search occupies the queue as long as it lasts, so only a few run at once
         let Ok(Ok(_permit)) = timeout_at(searching_until.into(), app.picks.acquire()).await else {
             return Err(Problem::Overloaded);
         };

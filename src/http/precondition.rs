@@ -1,13 +1,14 @@
 //! Conditional requests: entity tags and `If-None-Match`.
 //!
-//! A level never changes, so the tag is a function of the request and the revisions of the code that makes the answer. It
-//! is known before any work, and a client that has the answer gets 304 without making it again.
+//! A level never changes, so the tag is a function of the request and the revisions of the code that makes the answer.
+//! It is known before any work, and a client that has the answer gets 304 without making it again.
 
 use axum::http::{HeaderMap, HeaderValue, header};
 
 use crate::level::rng::hash_text;
 
-/// The strong entity tag of the answer that a canonical URL names; the revisions are those of algorithm, query and format.
+/// The strong entity tag of the answer that a canonical URL names; the revisions are those of algorithm, query and
+/// format.
 pub(super) fn entity_tag(url: &str, [algorithm, query, format]: [u32; 3]) -> Option<HeaderValue> {
     let tag = format!("\"{:016x}-{algorithm}.{query}.{format}\"", hash_text(url));
     HeaderValue::from_maybe_shared(bytes::Bytes::from(tag)).ok()

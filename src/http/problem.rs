@@ -1,4 +1,4 @@
-//! Every way in which a request can fail, and the `application/problem+json` (RFC 9457) that says so.
+//! Every reason for which a request can fail, and the `application/problem+json` (RFC 9457) that says so.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::level::error::ParameterError;
 use crate::service;
 
-/// What went wrong, with what the client needs to put it right.
+/// What went wrong, with what the client needs to mend it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Problem {
     BadParameters(Vec<ParameterError>),
@@ -26,7 +26,7 @@ pub(crate) enum Problem {
     Internal,
 }
 
-/// How long a client shall wait before it tries again where the service is busy or going away, in seconds.
+/// How long a client should wait before a retry where the service is busy or shutting down, in seconds.
 const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
 
 /// The media type of problems.
@@ -59,13 +59,13 @@ impl Problem {
         }
     }
 
-    /// What is wrong, in words for the client.
+    /// What is wrong, as the client reads it.
     fn detail(&self) -> String {
         match self {
-            Self::BadParameters(faults) | Self::Unbuildable(faults) => {
-                let faults: Vec<_> =
-                    faults.iter().map(|fault| format!("{} {}", fault.parameter, fault.message)).collect();
-                faults.join("; ")
+            Self::BadParameters(errors) | Self::Unbuildable(errors) => {
+                let errors: Vec<_> =
+                    errors.iter().map(|error| format!("{} {}", error.parameter, error.message)).collect();
+                errors.join("; ")
             }
             Self::NotFound => "there is nothing at this path; /openapi.yaml describes what there is".into(),
             Self::MethodNotAllowed => "this route answers the methods in the Allow header".into(),
@@ -75,23 +75,26 @@ impl Problem {
                 format!("the request's body has more than {max_bytes} bytes; send a smaller one")
             }
             Self::BodyTooSlow => "the request's body did not arrive in time; send it faster, or a smaller one".into(),
-            Self::UnsupportedMediaType => "the request's body must be JSON, with content-type: application/json and no content-encoding".into(),
-            Self::AnswerTooLarge(fault) => fault.message.clone(),
+            Self::UnsupportedMediaType => {
+                "the request's body must be JSON, with content-type: application/json and no content-encoding".into()
+            }
+            Self::AnswerTooLarge(error) => error.message.clone(),
             Self::Overloaded => {
-                "too much work, too many request bodies, or too many answers that are not read yet wait already; try again"
-                    .into()
+                "too many jobs, request bodies or unread responses are waiting already; try again".into()
             }
             Self::Draining => "this server is shutting down; try again, and another one will answer".into(),
-            Self::Deadline => "the level was not ready in time; ask for a smaller one, or by another algorithm, or try again".into(),
+            Self::Deadline => {
+                "the level was not ready in time; ask for a smaller one, or by another algorithm, or try again".into()
+            }
             Self::Internal => "something broke on our side; the cause is in the server's log".into(),
         }
     }
 
-    /// The parameters at fault.
-    fn faults(&self) -> &[ParameterError] {
+    /// The parameters that are wrong.
+    fn errors(&self) -> &[ParameterError] {
         match self {
-            Self::BadParameters(faults) | Self::Unbuildable(faults) => faults,
-            Self::AnswerTooLarge(fault) => std::slice::from_ref(fault),
+            Self::BadParameters(errors) | Self::Unbuildable(errors) => errors,
+            Self::AnswerTooLarge(error) => std::slice::from_ref(error),
             _ => &[],
         }
     }
@@ -123,7 +126,7 @@ struct Body<'a> {
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let (status, r#type, title) = self.kind();
-        let body = Body { r#type, title, status: status.as_u16(), detail: self.detail(), errors: self.faults() };
+        let body = Body { r#type, title, status: status.as_u16(), detail: self.detail(), errors: self.errors() };
         let body = serde_json::to_vec(&body).unwrap_or_default();
         let headers = [(header::CONTENT_TYPE, MEDIA_TYPE), (header::CACHE_CONTROL, "no-store")];
         let mut response = (status, headers, body).into_response();
@@ -217,9 +220,9 @@ mod tests {
         ] {
             assert_eq!(Problem::from(error), problem);
         }
-        assert_eq!(Problem::BadParameters(errors.clone()).faults(), errors);
-        assert_eq!(Problem::Unbuildable(errors.clone()).faults(), errors);
-        assert_eq!(Problem::AnswerTooLarge(errors[0].clone()).faults(), errors);
+        assert_eq!(Problem::BadParameters(errors.clone()).errors(), errors);
+        assert_eq!(Problem::Unbuildable(errors.clone()).errors(), errors);
+        assert_eq!(Problem::AnswerTooLarge(errors[0].clone()).errors(), errors);
         assert_eq!(Problem::BadParameters(errors).detail(), "size is too large");
     }
 }

@@ -1,5 +1,5 @@
-//! Resources that are made of levels: from a GET to its response, the same way for every route that answers with them.
-//! The response comes from the cache by URL, is a 304, or is made by a job.
+//! Resources that are made of levels: how a GET becomes its response, on every route that answers with them. The
+//! response comes from the cache by URL, is a 304, or is made by a job.
 
 use std::fmt::Display;
 use std::time::Instant;

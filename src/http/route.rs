@@ -4,8 +4,8 @@ use axum::routing::MethodRouter;
 
 use crate::http::app::App;
 
-/// One row of the table of routes: a path, the methods that it answers, and the handlers. Metrics, limits and logs know a
-/// request by its row.
+/// One row of the table of routes: a path, the methods that it answers, and the handlers. Metrics, limits and logs know
+/// a request by its row.
 pub struct Route {
     /// The path, as a pattern of axum's.
     pub path: &'static str,

@@ -24,20 +24,21 @@ use crate::config::Settings;
 use crate::http::stream::ClientStream;
 use crate::telemetry::Metrics;
 
-/// Whether balancers shall send requests here. Clones share one answer.
+/// Whether load balancers should send requests here. Clones share one state.
 #[derive(Debug, Clone, Default)]
 pub struct Readiness {
     draining: Arc<AtomicBool>,
 }
 
 impl Readiness {
-    /// `false` from the moment that the server was told to stop.
+    /// `false` from the moment that the server begins to stop.
     pub fn is_ready(&self) -> bool {
         !self.draining.load(Ordering::Relaxed)
     }
 }
 
-/// What all connections are told. A connection holds a receiver to its end, so the sender also sees when all are gone.
+/// The stage that all connections watch. A connection holds a receiver to its end, so the sender also sees when all are
+/// gone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Stage {
     Serving,
@@ -49,7 +50,8 @@ enum Stage {
 
 /// Answers requests on `listener` by `service` until `shutdown` resolves, then ends in three steps:
 ///
-/// 1. for the readiness delay it goes on serving, while `readiness` says no, so that balancers look away first;
+/// 1. for the readiness delay it goes on serving, while `readiness` says no, so that load balancers stop sending
+///    requests first;
 /// 2. it stops accepting, closes idle connections and lets the others finish their request;
 /// 3. at the drain timeout it cuts those that are left.
 pub async fn run<S>(
@@ -102,7 +104,7 @@ async fn accept_connections<S: Answer>(
     // the semaphore is never closed
     while let Ok(permit) = Arc::clone(&slots).acquire_owned().await {
         let stream = accept(&listener).await;
-        // small answers shall not wait for the client's acknowledgement of what went before
+        // small answers must not wait for the client's acknowledgement of what went before
         let _best_effort = stream.set_nodelay(true);
         let slot = Slot::new(permit, open.clone());
         let connection =

@@ -1,5 +1,5 @@
 //! The query of a request as decoded pairs. Strict where the usual decoders are lenient: a percent sign that begins no
-//! escape, or bytes that are no UTF-8, are faults of their parameter, never another value than the one that was meant.
+//! escape, or bytes that are no UTF-8, are errors of their parameter, never another value than the one that was meant.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use percent_encoding::percent_decode_str;
 use crate::level::parameters::{Parameters, Value};
 use crate::level::recipe::MASK;
 
-/// More pairs than any request needs. Each may be at fault, and a fault takes more bytes to tell than to make.
+/// More pairs than any request needs. Each may be at error, and a error takes more bytes to tell than to make.
 pub(super) const MAX_PAIRS: usize = 64;
 
 /// The pairs of `uri`'s query, form-urlencoded, in the order in which they stand.
@@ -21,7 +21,7 @@ pub(super) fn parameters(uri: &Uri) -> Parameters<'_> {
         pairs.push(match decode(name) {
             Ok(name) if name == MASK => (name, Err("goes into the JSON body of a POST, as an array of strings")),
             Ok(name) => (name, decode(value).map(Value::Bare)),
-            // a name that cannot be decoded is told as it was sent
+            // an error repeats a name that cannot be decoded as the client sent it
             Err(message) => (Cow::Borrowed(name), Err(message)),
         });
     }
@@ -80,14 +80,14 @@ mod tests {
             let mut given = read(query);
             assert!(given.has(name), "{query}");
             assert_eq!(given.value(name, ParameterType::Name, |_| Ok(())), None, "{query}");
-            let faults = given.finish(Some(()), Vec::new).unwrap_err();
-            assert_eq!(faults.len(), 1, "{query}");
-            assert_eq!(faults[0].parameter, name);
+            let errors = given.finish(Some(()), Vec::new).unwrap_err();
+            assert_eq!(errors.len(), 1, "{query}");
+            assert_eq!(errors[0].parameter, name);
         }
     }
 
     #[test]
-    fn of_too_many_parameters_the_first_ones_are_told_their_faults() {
+    fn of_too_many_parameters_the_first_ones_get_their_errors() {
         let uri = Uri::try_from(format!("/maze?{}", "a=1&".repeat(1_000))).unwrap();
         assert_eq!(
             parameters(&uri).finish(Some(()), || vec!["b"]).unwrap_err().len(),

@@ -1,5 +1,5 @@
 //! The table of algorithms. A new algorithm is a file in `algorithms/` and its name in the table at the foot of this
-//! file. The reader of recipes, the catalogue, golden files, property tests, benches and the OpenAPI document find it
+//! file. The reader of recipes, the catalogue, golden files, property tests, benches and `openapi.yaml` find it
 //! there.
 
 use crate::level::parameters::find_by_name;

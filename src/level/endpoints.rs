@@ -13,7 +13,7 @@ use crate::level::work::{Cancelled, JobContext};
 ///
 /// # Errors
 /// If a tile that the recipe names is not open, or the job is cancelled.
-pub(crate) fn place(recipe: &Recipe, grid: &Grid, context: &mut JobContext) -> Result<[Tile; 2], Error> {
+pub(crate) fn endpoints(recipe: &Recipe, grid: &Grid, context: &mut JobContext) -> Result<[Tile; 2], Error> {
     let named = [("start", recipe.start()), ("exit", recipe.exit())];
     let named = named.into_iter().filter_map(|(name, endpoint)| Some((name, endpoint.tile()?)));
     let misplaced: Vec<_> = named.filter_map(|(name, tile)| open_tile(grid, name, tile).err()).collect();
@@ -83,20 +83,19 @@ pub(crate) fn openings(recipe: &Recipe) -> Result<Option<[Tile; 2]>, Vec<Paramet
     let beside = |tile: Tile| order.into_iter().map(move |direction| tile.step(direction)).filter(on_border);
     let start_opening = beside(start).next();
     let exit_opening = beside(exit).find(|tile| start_opening != Some(*tile));
-    match (start_opening, exit_opening) {
-        (Some(beside_start), Some(beside_exit)) => Ok(Some([beside_start, beside_exit])),
-        _ => {
-            let endpoints = [("start", start, start_opening), ("exit", exit, exit_opening)].into_iter();
-            let message = |Tile { x, y }| {
-                format!(
-                    "[{x},{y}] has no tile of the border beside it to open; take a tile next to the border, or leave \
-                     openings out"
-                )
-            };
-            let inner = endpoints.filter(|(.., border)| border.is_none());
-            Err(inner.map(|(name, tile, _)| ParameterError::new(name, message(tile))).collect())
-        }
+    if let (Some(beside_start), Some(beside_exit)) = (start_opening, exit_opening) {
+        return Ok(Some([beside_start, beside_exit]));
     }
+    let endpoints = [("start", start, start_opening), ("exit", exit, exit_opening)].into_iter();
+    let inner = endpoints.filter(|(.., opening)| opening.is_none());
+    let error = |(name, Tile { x, y }, _)| {
+        let message = format!(
+            "[{x},{y}] has no tile of the border beside it to open; take a tile next to the border, or leave openings \
+             out"
+        );
+        ParameterError::new(name, message)
+    };
+    Err(inner.map(error).collect())
 }
 
 /// An error text: what the closed tile is, and which open tile is nearest.

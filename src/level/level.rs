@@ -12,6 +12,27 @@ use crate::level::search::parent_tree;
 use crate::level::work::{Cancelled, JobContext};
 
 /// A level that was built: its start and its exit are open.
+///
+/// ```
+/// use mazed::level::Level;
+/// use mazed::level::grid::Tile;
+/// use mazed::level::recipe::{Limits, Recipe};
+/// use mazed::level::solvers::{Solution, shortest_path};
+/// use mazed::level::work::{Buffers, Cancel, JobContext};
+///
+/// let recipe = Recipe::from_pairs(&[("algo", "dfs"), ("size", "21"), ("seed", "cellar")], Limits::of_side(101))
+///     .expect("a valid recipe");
+/// let mut buffers = Buffers::default();
+/// let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
+/// let level = Level::build(recipe, &mut context).expect("not cancelled, and start and exit are open");
+/// assert_eq!([level.start(), level.exit()], [Tile { x: 1, y: 1 }, Tile { x: 19, y: 19 }]);
+///
+/// let Ok(Solution::Found(moves)) = shortest_path(&level, level.start(), level.exit(), &mut context) else {
+///     panic!("in a perfect maze there is a path between any two open tiles");
+/// };
+/// let end = moves.iter().fold(level.start(), |tile, step| tile.step(*step));
+/// assert_eq!(end, level.exit());
+/// ```
 #[derive(Debug)]
 pub struct Level {
     recipe: Recipe,
@@ -39,7 +60,7 @@ impl Level {
         if let Some(mask) = recipe.mask() {
             layout.grid.set_mask(mask);
         }
-        match endpoints::place(&recipe, &layout.grid, context) {
+        match endpoints::endpoints(&recipe, &layout.grid, context) {
             Ok([start, exit]) => {
                 layout.grid.openings = openings;
                 Ok(Self { recipe, layout, start, exit, tree: OnceLock::new() })
@@ -131,3 +152,6 @@ impl Level {
         size_of::<Self>() + self.layout.bytes() + tree + self.recipe.mask().map_or(0, |mask| mask.bytes())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -65,8 +65,8 @@ pub enum Priority {
 
 /// What a job makes of a source.
 pub struct Job<S, F> {
-    /// Names the value. Jobs with the same key run once and share the value, and the cache keeps it. A job without a key
-    /// runs for its own caller alone.
+    /// Names the value. Jobs with the same key run once and share the value, and the cache keeps it. A job without a
+    /// key runs for its own caller alone.
     pub key: Option<Key>,
     /// What the job needs.
     pub source: S,

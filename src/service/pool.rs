@@ -1,10 +1,11 @@
 //! The worker threads, and admission to them: how many jobs run at once, how much memory they hold together, and how
 //! many may wait.
 //!
-//! Each worker stands for an equal share of the memory, and a job takes as many shares as it needs; the largest takes all
-//! of them and runs alone. Jobs begin in the order of arrival, so small ones do not overtake a large one for ever. There
-//! are two exceptions. Short jobs that hold memory while they wait go first. Slow jobs together get no more than half of
-//! the shares, rounded up, so that the others need not wait for one to end; a single job that needs more gets it.
+//! Each worker stands for an equal share of the memory, and a job takes as many shares as it needs; the largest takes
+//! all of them and runs alone. Jobs begin in the order of arrival, so small ones do not overtake a large one for ever.
+//! There are two exceptions. Short jobs that hold memory while they wait go first. Slow jobs together get no more than
+//! half of the shares, rounded up, so that the others need not wait for one to end; a single job that needs more gets
+//! it.
 //!
 //! The service has threads of its own: with tokio's blocking pool behind a semaphore, the end of each job first woke an
 //! async task, which then woke a thread for the next job, and a small level cost half as much again.

@@ -1,8 +1,8 @@
 //! Single flight: of all callers that need the same value at the same time, one makes it and the others wait.
 //!
-//! The leader holds a [`Leader`] wherever its job goes. Finishing it hands the result to all followers; dropping it, by a
-//! panic or otherwise, tells them that there is none. So no follower waits for a leader that is gone, and the next caller
-//! can lead.
+//! The leader holds a [`Leader`] wherever its job goes. Finishing it hands the result to all followers; dropping it, by
+//! a panic or otherwise, tells them that there is none. So no follower waits for a leader that is gone, and the next
+//! caller can lead.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

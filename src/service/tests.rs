@@ -210,7 +210,7 @@ async fn past_the_queue_jobs_are_refused_at_once() {
 
 #[tokio::test]
 async fn slow_sources_wait_as_slow_jobs() {
-    // one of two workers is for slow jobs, and of one place in the queue none
+    // slow jobs get one of two workers, and half of a queue of one, which is none
     let service = service(Limits { queue: 1, ..LIMITS });
     let hole = format!("{} {}", "#".repeat(50), "#".repeat(50));
     let rows = (0..101).map(|y| if y == 50 { hole.clone().into() } else { "#".repeat(101).into() });

@@ -1,5 +1,5 @@
-//! The numbers that Prometheus collects. A new one is a field of [`Metrics`], its line in [`Metrics::new`], and the line
-//! that counts where it happens.
+//! The numbers that Prometheus collects. A new one is a field of [`Metrics`], its line in [`Metrics::new`], and the
+//! line that counts where it happens.
 
 use std::collections::HashMap;
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! The examples of `openapi.yaml` are answers that the service gives, to the byte.
 //!
-//! An example stands there as a line `x-request: [METHOD] TARGET [BODY]` and a line `value: BODY`. With `MAZED_BLESS=1` the
-//! second is rewritten to what the service answers now.
+//! An example stands there as a line `x-request: [METHOD] TARGET [BODY]` and a line `value: BODY`. With `MAZED_BLESS=1`
+//! the second is rewritten to what the service answers now.
 
 use std::{env, fs};
 

@@ -24,15 +24,15 @@ struct Texture {
     longest: (f64, f64),
 }
 
-/// Where a comment gives no other source, the figures are means over 40,000 seeds from 1,000 on, none of which this test
-/// uses. Tolerances are five standard errors of a mean over [`SEEDS`] levels. The row of a new algorithm is measured the
-/// same way: while it is missing, the test fails with its figures. Half of the passages are horizontal where an
-/// algorithm treats right and down alike.
+/// Where a comment gives no other source, the figures are means over 40,000 seeds from 1,000 on, none of which this
+/// test uses. Tolerances are five standard errors of a mean over [`SEEDS`] levels. The row of a new algorithm is
+/// measured the same way: while it is missing, the test fails with its figures. Half of the passages are horizontal
+/// where an algorithm treats right and down alike.
 const TEXTURES: &[Texture] = &[
     // measured by others: 30.2 % dead ends
     Texture { recipe: "kruskal", dead_ends: (30.29, 0.5), horizontal: (50.0, 0.7), longest: (82.9, 4.5) },
-    // Exact for n by n cells: the first cell is a dead end, any other of the first row and column with chance 1/2, a cell
-    // inside with chance 1/4, and none of the last row and column: (1 + (n - 1) + (n - 2)^2 / 4) / n^2. All paths
+    // Exact for n by n cells: the first cell is a dead end, any other of the first row and column with chance 1/2, a
+    // cell inside with chance 1/4, and none of the last row and column: (1 + (n - 1) + (n - 2)^2 / 4) / n^2. All paths
     // lead right and down to the last cell, so the longest ones hardly differ.
     Texture { recipe: "binary_tree", dead_ends: (25.25, 0.5), horizontal: (50.0, 0.85), longest: (72.5, 1.0) },
     // measured by others: 10.6 %
@@ -120,8 +120,8 @@ fn means(recipe: &str, seeds: std::ops::Range<u32>) -> [(f64, f64); 3] {
     })
 }
 
-/// Every algorithm that makes mazes: at its deerrors, and with each fraction at its least and at its greatest value, but
-/// for `braid`, which works on every maze alike.
+/// Every algorithm that makes mazes: at its defaults, and with each fraction at its least and at its greatest value,
+/// but for `braid`, which works on every maze alike.
 fn recipes() -> Vec<String> {
     let mut recipes = Vec::new();
     for algorithm in mazes() {

@@ -20,9 +20,9 @@ const MAZES: usize = 192;
 /// How often each is expected.
 const EXPECTED: u32 = 200;
 
-/// What chi-square with 191 degrees of freedom exceeds once in 10,000 times. By the approximation of Wilson and Hilferty
-/// (The distribution of chi-square, 1931), with z = 3.7190 the same quantile of the normal distribution and k = 191:
-/// k (1 - 2 / 9k + z sqrt(2 / 9k))^3 = 191 (1 - 0.001163 + 0.126855)^3 = 272.5.
+/// What chi-square with 191 degrees of freedom exceeds once in 10,000 times. By the approximation of Wilson and
+/// Hilferty (The distribution of chi-square, 1931), with z = 3.7190 the same quantile of the normal distribution and k
+/// = 191: k (1 - 2 / 9k + z sqrt(2 / 9k))^3 = 191 (1 - 0.001163 + 0.126855)^3 = 272.5.
 const QUANTILE: f64 = 272.5;
 
 /// The tiles between two cells, in row-major order.

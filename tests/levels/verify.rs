@@ -29,8 +29,8 @@ fn mask(width: u32, height: u32, rng: &mut Rng) -> Vec<String> {
     (0..i64::from(height)).map(row).collect()
 }
 
-/// A level of at most 31 tiles a side; the seed says whether it has loops, a mask, openings or farthest endpoints. `None`
-/// if there is no such level.
+/// A level of at most 31 tiles a side; the seed says whether it has loops, a mask, openings or farthest endpoints.
+/// `None` if there is no such level.
 fn any_level(algorithm: &Algorithm, seed: u64, rng: &mut Rng, context: &mut JobContext) -> Option<Level> {
     let mut side = || match algorithm.kind {
         LevelKind::Maze => rng.below(15) * 2 + 3,

@@ -1,12 +1,12 @@
-//! Aldous and Broder: walk at random until every cell was visited; the passage of each cell is the one through which it
-//! was first entered. Every perfect maze of the size has the same chance.
+//! Aldous and Broder: walk at random until every cell is visited; the passage of each cell is the one through which it
+//! was first entered. Every perfect maze of the size has the same probability.
 //!
-//! The walk does not know where it is needed, and looks for the last unvisited cells as long as chance has it: some 20
-//! steps for each cell at 41 tiles a side, 50 at 401, 90 at 4001. So its size is limited.
+//! The walk is not directed, and finds the last unvisited cells by chance: it takes some 20 steps for each cell at 41
+//! tiles a side, 50 at 401, 90 at 4001. So the size is limited.
 //!
-//! A step across the border is drawn, but not taken. That is the walk on the same grid with loops of one step along the
-//! rim, which enters no cell for the first time; with them each cell has four ways of equal weight, so all trees weigh
-//! the same and the law is still the uniform one.
+//! A step across the border is drawn but not taken. This is a random walk on the grid with an extra loop of one step at
+//! every cell of the rim; a loop enters no cell for the first time. With the loops each cell has four directions of
+//! equal weight, so all trees have the same weight, and the distribution is still uniform.
 
 use crate::level::algorithms::blueprint::Blueprint;
 use crate::level::algorithms::cell_bytes::{CellBytes, SHIFT};
@@ -20,10 +20,10 @@ use crate::level::work::{Buffers, Cancel, Cancelled, JobContext};
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "aldous_broder",
     aliases: &[],
-    summary: "one random walk until every cell was visited, which opens the way of each first visit: every maze with \
-              equal chance; up to 4000000 cells",
-    character: "no bias at all: each perfect maze of the size has the same chance, as with wilson, which draws from the \
-                same distribution several times as fast",
+    summary: "one random walk until every cell is visited, which opens the passage of each first visit: every maze is \
+              equally likely; up to 4000000 cells",
+    character: "no bias at all: every perfect maze of the size is equally likely, as with wilson, which is several \
+                times as fast",
     source: "David Aldous, The random walk construction of uniform spanning trees and uniform labelled trees, 1990; \
              Andrei Broder, Generating random spanning trees, 1989",
     revision: 1,
@@ -34,16 +34,16 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     generate,
 };
 
-/// Most cells, those of 4001 by 4001 tiles. The steps for each cell grow with the square of the logarithm of their
-/// number, and how many one seed takes is known at its end only. Here a level takes a third of a second; at the longest
-/// sides it would take some ten, for what `wilson` draws in one.
+/// The most cells: those of 4001 by 4001 tiles. The steps for each cell grow with the square of the logarithm of the
+/// number of cells, and the number for one seed is known only at the end. Here a level takes a third of a second; at
+/// the longest sides it would take about ten, while `wilson` takes one for the same distribution.
 const MOST_CELLS: usize = 2_000 * 2_000;
 
-/// What a cell's byte holds until it is visited, and then nothing but its direction.
+/// The byte of an unvisited cell; a visited one has only its direction.
 const UNVISITED: u8 = 1;
 const BORDER: u8 = 2;
 
-/// Steps whose directions come from one word of coins.
+/// The steps whose directions come from one random word.
 const STEPS: usize = 32;
 
 fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
@@ -60,11 +60,11 @@ fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, E
     Ok(cells.tree(planes, None))
 }
 
-/// Steps that visit all of so many cells, none of which is farther than `farthest` from some one, at the most on
-/// average: as many as to go along each passage of some maze and back (Aleliunas, Karp, Lipton, Lovasz and Rackoff,
-/// "Random walks, universal traversal sequences, and the complexity of maze problems", 1979), or those between the two
-/// cells that are farthest from each other, times one and the natural logarithm of the number of cells (Matthews,
-/// "Covering problems for Markov chains", 1988), whichever is less.
+/// An upper bound of the mean number of steps that visit so many cells, none of which is farther than `farthest` from
+/// one of them. It is the lesser of two bounds: twice along each passage of some maze (Aleliunas, Karp, Lipton, Lovasz
+/// and Rackoff, "Random walks, universal traversal sequences, and the complexity of maze problems", 1979), or the steps
+/// between the two cells that are farthest from each other, times one plus the natural logarithm of the number of cells
+/// (Matthews, "Covering problems for Markov chains", 1988).
 fn most_steps(cells: u64, farthest: u64) -> u64 {
     // 0.7 is a little more than the logarithm of 2
     let logarithm = (7 * u64::from(cells.ilog2() + 1)).div_ceil(10);
@@ -73,8 +73,8 @@ fn most_steps(cells: u64, farthest: u64) -> u64 {
 
 fn refusal(cells: usize) -> String {
     format!(
-        "aldous_broder makes mazes of up to {MOST_CELLS} cells (2000 x 2000, which are 4001 x 4001 tiles), and these are \
-         {cells}; take a smaller size, or wilson, which draws from the same distribution without this limit"
+        "aldous_broder makes mazes of up to {MOST_CELLS} cells (2000 x 2000, which are 4001 x 4001 tiles), and these \
+         are {cells}; take a smaller size, or wilson, which draws from the same distribution without this limit"
     )
 }
 
@@ -87,16 +87,16 @@ fn walk(cells: &mut CellBytes, mut rng: Rng, cancel: Cancel) -> Result<(), Cance
         if words.is_multiple_of(256) {
             cancel.check()?;
         }
-        let mut coins = rng.word();
+        let mut directions = rng.word();
         for _ in 0..STEPS {
             if unvisited == 0 {
                 return Ok(());
             }
-            let direction = coins as u8 & 3;
-            coins >>= 2;
+            let direction = directions as u8 & 3;
+            directions >>= 2;
             let next = index.wrapping_add(steps[usize::from(direction)]);
             let there = bytes[next];
-            // a branch that is nearly always foretold, so that no step waits for the byte of the one before
+            // a branch that is nearly always predicted, so that no step waits for the byte of the one before
             if there & (UNVISITED | BORDER) == 0 {
                 index = next;
             } else if there & UNVISITED != 0 {
@@ -116,7 +116,7 @@ mod tests {
     use crate::level::work::Buffers;
 
     #[test]
-    fn what_is_too_large_is_refused_with_the_limit_and_the_way_out() {
+    fn a_level_that_is_too_large_is_refused_with_the_limit_and_an_alternative() {
         let pairs = [("algo", "aldous_broder"), ("width", "4003"), ("height", "4001"), ("seed", "7")];
         let recipe = Recipe::from_pairs(&pairs, Limits::of_side(16_001)).unwrap();
         let mut context = JobContext { buffers: &mut Buffers::default(), cancel: Cancel::never() };

@@ -1,8 +1,8 @@
-//! Binary tree: each cell opens to the right or downwards, by one fair coin.
+//! Binary tree: each cell opens to the right or downwards, by a coin.
 //!
-//! A cell of the last row has only its right to open, one of the last column only what lies below, and the last cell
-//! nothing. Every way leads right and down to the last cell, so the maze is perfect, and its last row and last column
-//! are two long corridors.
+//! A cell of the last row can only open to the right, one of the last column only downwards, and the last cell not at
+//! all. Every path leads right and down to the last cell, so the maze is perfect, and its last row and last column are
+//! two long corridors.
 
 use crate::level::algorithms::algorithm::Algorithm;
 use crate::level::algorithms::blueprint::Blueprint;
@@ -72,7 +72,7 @@ fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, E
     Ok(Layout { grid: Grid::new(OpenTiles::Maze(passages)), parents: Some(Parents::Derived(&PARENT_RULE)), plan: None })
 }
 
-/// The last row has only its right to open.
+/// The cells of the last row open to the right.
 fn open_last_row(passages: &mut Passages) {
     let (row, valid) = (passages.east.height() - 1, passages.east.last_word_mask());
     let east = passages.east.row_mut(row);
@@ -98,8 +98,8 @@ mod tests {
     }
 
     #[test]
-    fn coins_are_fair_and_independent() {
-        // over cells that have a choice: how often a coin opens to the right, and how often it does as the coin of its
+    fn coins_are_unbiased_and_independent() {
+        // over cells that have a choice: how often a coin opens to the right, and how often it equals the coin of its
         // neighbour to the right, below, and diagonally below
         let (mut coins, mut right, mut same) = (0_u32, 0_u32, [0_u32; 3]);
         for seed in 0..20 {
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn no_cell_prefers_a_side() {
+    fn no_cell_prefers_a_direction() {
         let mut counts = [[0_u32; 20]; 20];
         for seed in 0..2_000 {
             let east = passages("43", seed).east;

@@ -1,30 +1,30 @@
-//! Braiding: dead ends of a maze get a second way out, which makes loops (Jamis Buck, Mazes for Programmers, 2015).
+//! Braiding: opens dead ends of a maze, which makes loops (Jamis Buck, Mazes for Programmers, 2015).
 //!
-//! Of the dead ends of the perfect maze a share is opened, rounded to a number, each by a passage to a random one of the
-//! neighbours that it has no passage to. They are taken in random order; one that another's passage has opened already
-//! counts as opened too, and so the last one is not joined to a dead end that is meant to stay. Where walls or a mask
-//! leave a dead end no neighbour, it stays, and another one is taken.
+//! A fraction of the perfect maze's dead ends, rounded to a number, is opened, each by a passage to a random neighbour
+//! that it has no passage to. The dead ends come in random order. One that was already opened from another dead end
+//! counts too; so the last one is not joined to a dead end that should stay. A dead end without such a neighbour stays,
+//! and another one is taken instead.
 
 use crate::level::grid::{Direction, Passages, Shape, ones};
 use crate::level::parameters::options::FRACTION_UNIT;
 use crate::level::rng::Rng;
 use crate::level::work::{Cancelled, JobContext};
 
-/// The purpose of the random numbers, apart from those of any algorithm.
+/// The purpose of the random numbers, different from those of any algorithm.
 pub(crate) const BRAID: u8 = u8::MAX;
 
-/// Opens a `share` of the dead ends, in [`FRACTION_UNIT`]s.
+/// Opens a fraction of the dead ends, in [`FRACTION_UNIT`]s.
 pub(crate) fn braid(
     passages: &mut Passages,
     shape: Shape,
-    share: u64,
+    fraction: u64,
     rng: &mut Rng,
     context: &mut JobContext,
 ) -> Result<(), Cancelled> {
     let columns = passages.east.width();
     let dead_ends = &mut context.buffers.indices;
     find(passages, dead_ends);
-    let mut wanted = (dead_ends.len() as u64 * share + FRACTION_UNIT / 2) / FRACTION_UNIT;
+    let mut wanted = (dead_ends.len() as u64 * fraction + FRACTION_UNIT / 2) / FRACTION_UNIT;
     for left in (1..=dead_ends.len()).rev() {
         if wanted == 0 {
             break;
@@ -38,28 +38,28 @@ pub(crate) fn braid(
         if passages.degree(cell) != 1 {
             continue;
         }
-        let mut ways = [Direction::Up; 3];
+        let mut choices = [Direction::Up; 3];
         let mut count = 0;
-        for way in Direction::ALL {
-            let neighbour = passages.neighbour(cell, way).filter(|(x, y)| shape.contains(*x, *y));
-            let Some(neighbour) = neighbour.filter(|_| !passages.is_open(cell, way)) else { continue };
-            // to join two dead ends opens both
+        for direction in Direction::ALL {
+            let neighbour = passages.neighbour(cell, direction).filter(|(x, y)| shape.contains(*x, *y));
+            let Some(neighbour) = neighbour.filter(|_| !passages.is_open(cell, direction)) else { continue };
+            // a passage between two dead ends opens both
             if wanted > 1 || passages.degree(neighbour) > 1 {
-                ways[count] = way;
+                choices[count] = direction;
                 count += 1;
             }
         }
         if count > 0 {
-            let way = ways[rng.below(count as u32) as usize];
-            let opens_two = passages.neighbour(cell, way).is_some_and(|other| passages.degree(other) == 1);
-            passages.open(cell, way);
+            let direction = choices[rng.below(count as u32) as usize];
+            let opens_two = passages.neighbour(cell, direction).is_some_and(|other| passages.degree(other) == 1);
+            passages.open(cell, direction);
             wanted -= 1 + u64::from(opens_two);
         }
     }
     Ok(())
 }
 
-/// Writes the numbers of the cells with one passage into `found`, in row order.
+/// Writes the numbers of the cells with one passage into `found`, in row-major order.
 fn find(passages: &Passages, found: &mut Vec<u32>) {
     let (columns, rows) = (passages.east.width(), passages.east.height());
     let count: u32 = (0..rows).flat_map(|y| dead_ends_of(passages, y)).map(u64::count_ones).sum();
@@ -78,11 +78,11 @@ fn dead_ends_of(Passages { east, south }: &Passages, y: usize) -> impl Iterator<
     let (right, below) = (east.row(y), south.row(y));
     (0..right.len()).map(move |i| {
         let left = right[i] << 1 | if i > 0 { right[i - 1] >> 63 } else { 0 };
-        let ways = [right[i], below[i], left, above.map_or(0, |above| above[i])];
+        let open = [right[i], below[i], left, above.map_or(0, |above| above[i])];
         let (mut one, mut more) = (0, 0);
-        for way in ways {
-            more |= one & way;
-            one |= way;
+        for bits in open {
+            more |= one & bits;
+            one |= bits;
         }
         one & !more
     })
@@ -94,7 +94,8 @@ mod tests {
     use crate::level::rng::{Seed, Streams};
     use crate::level::work::{Buffers, Cancel};
 
-    /// Four dead ends in the corners of three by three cells, each with one neighbour to be joined to.
+    /// Six dead ends: the left and the right column of three by three cells. A dead end can only be joined to another
+    /// one.
     fn cross() -> Passages {
         let mut passages = Passages::new((3, 3));
         for y in 0..3 {
@@ -105,14 +106,14 @@ mod tests {
     }
 
     #[test]
-    fn every_dead_end_and_every_way_out_is_taken_as_often_as_any_other() {
+    fn every_possible_passage_between_dead_ends_is_opened_equally_often() {
         let (mut buffers, mut opened) = (Buffers::default(), [0_u32; 4]);
         for seed in 0..4_000 {
             let mut rng = Streams::new(&Seed::Integer(seed), "test", 0).stream(0, 0);
             let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
             let mut passages = cross();
             let shape = Shape::rectangle((3, 3));
-            // one of four, to the one neighbour that is not a dead end either
+            // two of the six, which one passage between two of them opens
             braid(&mut passages, shape, FRACTION_UNIT / 4, &mut rng, &mut context).unwrap();
             let new = [(0, 0), (2, 0), (0, 1), (2, 1)].map(|(x, y)| passages.south.get(x, y));
             assert_eq!(new.iter().filter(|open| **open).count(), 1);
@@ -123,8 +124,9 @@ mod tests {
     }
 
     #[test]
-    fn of_several_ways_out_each_is_taken_as_often_as_any_other_but_none_to_a_dead_end_that_stays() {
-        // around the middle, and from the right into it: the two ends of the way around have only dead ends beside them
+    fn each_possible_passage_is_opened_equally_often_but_none_to_a_dead_end_that_must_stay() {
+        // a path around the middle, and a passage from the right into it: three dead ends, of which two have only dead
+        // ends beside them
         let mut around = Passages::new((3, 3));
         for (x, y) in [(0, 0), (1, 0), (0, 2), (1, 2), (1, 1)] {
             around.east.set(x, y);
@@ -139,7 +141,7 @@ mod tests {
             let mut passages = around.clone();
             braid(&mut passages, Shape::rectangle((3, 3)), FRACTION_UNIT / 3, &mut rng, &mut context).unwrap();
             let [above, below] = [0, 1].map(|y| passages.south.get(1, y));
-            assert!(above != below, "the middle is opened, be it chosen first or last");
+            assert!(above != below, "the middle is opened, whether it is chosen first or last");
             up += u32::from(above);
         }
         // binomial with mean 2,000 and deviation 32

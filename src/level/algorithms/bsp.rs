@@ -1,12 +1,12 @@
-//! Rooms by binary space partition: a space is cut in two by a wall, each side again, until each is one room.
+//! Rooms by binary space partition: a wall cuts the space in two, each side is cut again, until every part is one room.
 //!
-//! For every seed there are exactly as many rooms as asked for, none too small, and a door of exactly the length asked
-//! for in each cut. The usual way lets cuts fall where they may, within a slack that shrinks with the depth, and stops
-//! where a part is too small, so that the count is luck. Here each part is handed the number of its rooms.
+//! Every seed gives exactly the requested number of rooms, none too small, and in each cut a door of exactly the
+//! requested length. Usual implementations cut at random positions until the parts are too small, so that the number of
+//! rooms is random. Here each part has a number of rooms, and a cut divides this number between its two sides.
 //!
-//! Two constructions keep these promises. A [`rectangle`] is counted out: every number of rooms up to one that is known
-//! is built, and never a step is taken back. A [mask](`masked`) has shapes that cannot be counted: there rooms are
-//! searched for, within a bound of work, and what a few searches that know nothing of the seed do not find is refused.
+//! There are two constructions. In a [`rectangle`] the largest possible number of rooms is computed beforehand, every
+//! number up to it can be built, and no cut is ever undone. With a [mask](`masked`) that number is not known: rooms are
+//! found by a bounded search whose success does not depend on the seed.
 
 mod cut;
 mod masked;
@@ -23,9 +23,10 @@ use crate::level::work::JobContext;
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "bsp",
     aliases: &[],
-    summary: "exactly as many rooms as asked for, by cutting a space in two again and again; a door in each cut",
-    character: "rooms wall to wall, without corridors, rectangular but in a mask; one way between any two rooms, wide \
-                open in each; more ways with loops",
+    summary: "exactly the requested number of rooms: walls cut the space in two again and again, with a door in each \
+              cut",
+    character: "rooms that share walls, without corridors, rectangular unless there is a mask; one sequence of rooms \
+                from any room to any other, more with loops",
     source: "Fuchs, Kedem and Naylor, On Visible Surface Generation by A Priori Tree Structures, 1980; for dungeons: \
              RogueBasin, Basic BSP Dungeon generation; the exact number of rooms is this program's own",
     revision: 1,

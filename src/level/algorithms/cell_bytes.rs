@@ -1,7 +1,7 @@
 //! A byte for each cell and a border around them, for algorithms that walk from cell to cell.
 //!
-//! The border spares every step the question whether it leaves the grid. What the bytes mean is the algorithm's affair,
-//! but for one thing: at the end each cell holds the direction of its parent in the bits from [`SHIFT`] on.
+//! Because of the border no step has to check whether it leaves the grid. Each algorithm uses the bytes in its own way,
+//! but at the end each cell holds the direction of its parent in the bits from [`SHIFT`] on.
 
 use crate::level::grid::{Bitmap, Grid, Layout, OpenTiles, Parents, Passages, Shape, StoredPath, Tree, spread};
 use crate::level::work::{BitmapPool, Cancel, Cancelled};
@@ -9,8 +9,8 @@ use crate::level::work::{BitmapPool, Cancel, Cancelled};
 /// The lower of the two bits of a direction.
 pub(crate) const SHIFT: u32 = 4;
 
-/// The cells of a grid, row by row. One byte of border between two rows stands for the end of one and the beginning of
-/// the next. A cell outside a mask looks like the border.
+/// The cells of a grid, row by row. One byte of border between two rows is both the end of the one and the beginning of
+/// the other. A cell outside a mask has the byte of the border.
 pub(crate) struct CellBytes<'a> {
     pub(crate) bytes: &'a mut [u8],
     shape: Shape<'a>,
@@ -54,45 +54,44 @@ impl<'a> CellBytes<'a> {
         self.stride * (row + 1) + 1 + column
     }
 
-    /// The index of the cell in the middle of the rectangle, or of the next one in row order that is there.
+    /// The index of the cell in the middle of the rectangle, or of the next cell inside the mask in row-major order.
     pub(crate) fn middle(&self) -> usize {
         let (border, middle) = (self.bytes[0], self.index((self.shape.columns / 2, self.shape.rows / 2)));
         self.bytes[middle..].iter().position(|byte| *byte != border).map_or(self.first, |offset| middle + offset)
     }
 
     /// Column and row of the cell of this index.
-    const fn place(&self, index: usize) -> (usize, usize) {
+    const fn position(&self, index: usize) -> (usize, usize) {
         ((index - 1) % self.stride, (index - 1) / self.stride - 1)
     }
 
-    /// What to add, wrapping, to a cell's index for the next cell in each direction.
+    /// The offset to the next cell in each direction, to be added with wrapping.
     pub(crate) const fn steps(&self) -> [usize; 4] {
         [self.stride.wrapping_neg(), 1, self.stride, usize::MAX]
     }
 
-    /// Cells in all.
+    /// The number of cells.
     pub(crate) const fn count(&self) -> usize {
         self.count
     }
 
-    /// The steps to all cells from the one of an index, summed, and the most of them; with a byte for each cell that it
-    /// has and a list to work in.
+    /// The sum and the maximum of the steps from one cell to all others. `visited` and `queue` are working memory.
     pub(crate) fn steps_from(
         &self,
         index: usize,
-        met: &mut Vec<u8>,
-        round: &mut Vec<u32>,
+        visited: &mut Vec<u8>,
+        queue: &mut Vec<u32>,
         cancel: Cancel,
     ) -> Result<(u64, u64), Cancelled> {
         let border = self.bytes[0];
-        met.clear();
-        met.extend(self.bytes.iter().map(|byte| u8::from(*byte == border)));
-        met[index] = 1;
-        round.clear();
-        round.push(index as u32);
+        visited.clear();
+        visited.extend(self.bytes.iter().map(|byte| u8::from(*byte == border)));
+        visited[index] = 1;
+        queue.clear();
+        queue.push(index as u32);
         let (mut sum, mut most, mut begin) = (0, 0, 0);
         for steps in 0_u64.. {
-            let end = round.len();
+            let end = queue.len();
             if begin == end {
                 break;
             }
@@ -100,9 +99,9 @@ impl<'a> CellBytes<'a> {
             (sum, most) = (sum + steps * (end - begin) as u64, steps);
             for i in begin..end {
                 for step in self.steps() {
-                    let next = (round[i] as usize).wrapping_add(step);
-                    if std::mem::replace(&mut met[next], 1) == 0 {
-                        round.push(next as u32);
+                    let next = (queue[i] as usize).wrapping_add(step);
+                    if std::mem::replace(&mut visited[next], 1) == 0 {
+                        queue.push(next as u32);
                     }
                 }
             }
@@ -111,8 +110,8 @@ impl<'a> CellBytes<'a> {
         Ok((sum, most))
     }
 
-    /// The maze in which each cell but the first is joined to the next in its direction; the first one's must be up.
-    pub(crate) fn tree(&self, planes: &mut BitmapPool, way: Option<StoredPath>) -> Layout {
+    /// The maze in which each cell but the first is joined to its parent; the first cell's direction must be up.
+    pub(crate) fn tree(&self, planes: &mut BitmapPool, path: Option<StoredPath>) -> Layout {
         let Shape { columns, rows, inside } = self.shape;
         let mut directions = planes.take(2 * columns, rows);
         let mut passages = planes.passages((columns, rows));
@@ -141,12 +140,13 @@ impl<'a> CellBytes<'a> {
         if let Some(inside) = inside {
             shut_outside(&mut passages, inside);
         }
-        let parents = Parents::Stored(Tree { root: self.place(self.first), directions, way });
+        let parents = Parents::Stored(Tree { root: self.position(self.first), directions, path });
         Layout { grid: Grid::new(OpenTiles::Maze(passages)), parents: Some(parents), plan: None }
     }
 }
 
-/// Shuts all passages but those between two cells inside: the bytes of the others, and of the root, say nothing.
+/// Shuts all passages except those between two cells inside the mask: the bytes of the root and of cells outside have
+/// no parent.
 fn shut_outside(passages: &mut Passages, inside: &Bitmap) {
     for y in 0..inside.height() {
         let row = inside.row(y);

@@ -1,53 +1,54 @@
-//! Which ways lead on from a cell, and a fair choice among them without a branch: four bytes around the cell give a
-//! mask, the mask and a roll give the direction from a table.
+//! The directions in which a walk can go on from a cell, and a uniform choice among them without a branch: four bytes
+//! around the cell give a mask of directions, and the mask and a random number below twelve give the direction from a
+//! table.
 
 use crate::level::rng::Rng;
 
-/// The byte of a cell that counts: a bit for each direction from which it is looked at. One that does not count, and
-/// the border, have none of these bits.
-pub(crate) const COUNTS: u8 = 0b1111;
+/// The byte of an eligible cell: a bit for each direction from which a walk can come. Other cells and the border have
+/// none of these bits.
+pub(crate) const ELIGIBLE: u8 = 0b1111;
 
-/// Rolls that give one, two, three or four ways an equal share each.
-pub(crate) const ROLL: usize = 12;
+/// The sides of a roll: it gives one, two, three or four directions equal chances.
+pub(crate) const ROLL_SIDES: usize = 12;
 
-/// A bit for each direction in which there is a cell that counts.
+/// A bit for each direction in which there is an eligible cell.
 #[inline]
-pub(crate) fn ways(bytes: &[u8], index: usize, steps: [usize; 4]) -> u8 {
-    let ways = (0..4).map(|i| bytes[index.wrapping_add(steps[i])] & 1 << i);
-    ways.fold(0, |mask, way| mask | way)
+pub(crate) fn open_directions(bytes: &[u8], index: usize, steps: [usize; 4]) -> u8 {
+    let bits = (0..4).map(|i| bytes[index.wrapping_add(steps[i])] & 1 << i);
+    bits.fold(0, |mask, bit| mask | bit)
 }
 
-/// Where a mask and a roll stand in [`CHOICES`].
+/// The index of a mask and a roll in [`CHOICES`].
 #[inline]
-pub(crate) const fn choice(mask: u8, roll: u8) -> usize {
+pub(crate) const fn choice_index(mask: u8, roll: u8) -> usize {
     (mask << 4 | roll) as usize
 }
 
-/// For each mask and roll one of the mask's directions, at [`choice`]; up where the mask is empty.
+/// For each mask and roll one of the directions of the mask, at [`choice_index`]; up if the mask is empty.
 pub(crate) static CHOICES: [u8; 256] = {
     let mut choices = [0; 256];
-    let mut choice = 16;
-    while choice < 256 {
-        let (mask, roll) = (choice >> 4, choice % 16 % ROLL);
-        // takes the lowest ways off the mask until the one that is meant is the lowest
-        let mut ways = mask;
+    let mut index = 16;
+    while index < 256 {
+        let (mask, roll) = (index >> 4, index % 16 % ROLL_SIDES);
+        // clears the lowest bits until the chosen one is the lowest
+        let mut directions = mask;
         let mut before = roll % mask.count_ones() as usize;
         while before > 0 {
-            ways &= ways - 1;
+            directions &= directions - 1;
             before -= 1;
         }
-        choices[choice] = ways.trailing_zeros() as u8;
-        choice += 1;
+        choices[index] = directions.trailing_zeros() as u8;
+        index += 1;
     }
     choices
 };
 
-/// The step of each choice, so that the next cell waits for one table only.
+/// The step to the next cell for each choice, so that the next cell depends on a single table.
 pub(crate) fn strides(steps: [usize; 4]) -> [usize; 256] {
     CHOICES.map(|direction| steps[usize::from(direction & 3)])
 }
 
-/// Rolls below [`ROLL`], sixteen from a word.
+/// Random numbers below [`ROLL_SIDES`], sixteen from a word.
 pub(crate) struct Rolls {
     ready: [u64; 16],
     taken: usize,
@@ -62,7 +63,7 @@ impl Rolls {
     #[inline]
     pub(crate) fn next(&mut self, rng: &mut Rng) -> u8 {
         if self.taken.is_multiple_of(16) {
-            self.ready = rng.digits::<{ ROLL as u64 }, 16>();
+            self.ready = rng.digits::<{ ROLL_SIDES as u64 }, 16>();
         }
         self.taken += 1;
         self.ready[(self.taken - 1) % 16] as u8
@@ -74,12 +75,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_way_has_an_equal_share_of_the_rolls() {
+    fn each_direction_of_a_mask_has_the_same_chance() {
         for mask in 1..16_usize {
-            let ways = mask.count_ones() as usize;
-            for way in (0..4).filter(|way| mask >> way & 1 == 1) {
-                let rolls = (0..ROLL as u8).filter(|roll| CHOICES[choice(mask as u8, *roll)] == way).count();
-                assert_eq!(rolls, ROLL / ways, "{way} of {mask:#b}");
+            let count = mask.count_ones() as usize;
+            for direction in (0..4).filter(|direction| mask >> direction & 1 == 1) {
+                let rolls =
+                    (0..ROLL_SIDES as u8).filter(|roll| CHOICES[choice_index(mask as u8, *roll)] == direction).count();
+                assert_eq!(rolls, ROLL_SIDES / count, "{direction} of {mask:#b}");
             }
         }
     }

@@ -1,14 +1,14 @@
 //! Depth-first search, also called the recursive backtracker: walk to a random unvisited neighbour as long as there is
 //! one, else back up.
 //!
-//! The walk is one long chain of dependent steps, so what counts is how soon the next cell is known: four bytes around
-//! the cell give a mask, the mask and a roll give the step from a table. Backing up takes the step from a stack and
-//! waits for no cell's byte.
+//! The walk is one long chain of dependent steps, so its speed depends on how soon the next cell is known: four bytes
+//! around the cell give a mask of directions, the mask and a roll give the step from a table. Backing up takes the step
+//! from a stack and waits for no cell's byte.
 
 use crate::level::algorithms::algorithm::Algorithm;
 use crate::level::algorithms::blueprint::Blueprint;
 use crate::level::algorithms::cell_bytes::{CellBytes, SHIFT};
-use crate::level::algorithms::choices::{CHOICES, COUNTS, ROLL, choice, strides, ways};
+use crate::level::algorithms::choices::{CHOICES, ELIGIBLE, ROLL_SIDES, choice_index, open_directions, strides};
 use crate::level::error::Error;
 use crate::level::grid::{Direction, Layout, LevelKind, StoredPath, Tile};
 use crate::level::parameters::options::OptionId;
@@ -19,7 +19,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "dfs",
     aliases: &["recursive_backtracker"],
     summary: "a random walk that backs up where it is stuck: randomised depth-first search",
-    character: "long winding corridors, few and short dead ends, a long way from any place to any other",
+    character: "long winding corridors, few and short dead ends, long paths between any two cells",
     source: "Robert Tarjan, Depth-first search and linear graph algorithms, 1972; as a maze: Jamis Buck, Mazes for \
              Programmers, 2015",
     revision: 1,
@@ -30,16 +30,16 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     generate,
 };
 
-/// A cell not yet visited. A visited one and the border do not count.
-const UNVISITED: u8 = COUNTS;
+/// An unvisited cell. A visited one and the border are not eligible.
+const UNVISITED: u8 = ELIGIBLE;
 
 fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
     let mut cells = CellBytes::fill(&mut context.buffers.board, blueprint.shape(), UNVISITED, 0);
     let exit = blueprint.exit.and_then(Tile::cell);
     let exit_index = exit.map(|cell| cells.index(cell));
     let mut walk = Walk::new(&mut cells, &mut context.buffers.trail, blueprint.streams().stream(0, 0));
-    // where the exit is reached, the stack is the way to it
-    let way = match exit_index {
+    // when the walk reaches the exit, the stack is the path to it
+    let path = match exit_index {
         Some(exit_index) => {
             walk.until(|index, _| index == exit_index, context.cancel)?;
             exit.map(|cell| StoredPath::pack(cell, walk.stack()))
@@ -47,15 +47,15 @@ fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, E
         None => None,
     };
     walk.until(|_, unvisited| unvisited == 0, context.cancel)?;
-    Ok(cells.tree(&mut context.buffers.planes, way))
+    Ok(cells.tree(&mut context.buffers.planes, path))
 }
 
-/// A walk that comes by every cell, from the first one on.
+/// A walk that visits every cell, from the first one on.
 struct Walk<'a, 'b> {
     cells: &'a mut CellBytes<'b>,
     index: usize,
     unvisited: usize,
-    /// The directions of the steps that led here, and what was left behind when the walk backed up.
+    /// The directions of the steps to this cell, then remains from before the walk backed up.
     trail: &'a mut [u8],
     depth: usize,
     rng: Rng,
@@ -69,17 +69,17 @@ impl<'a, 'b> Walk<'a, 'b> {
             trail.resize(cells.count(), 0);
         }
         cells.bytes[index] = (Direction::Up as u8) << SHIFT;
-        let (unvisited, rolls) = (cells.count() - 1, rng.digits::<{ ROLL as u64 }, 16>());
+        let (unvisited, rolls) = (cells.count() - 1, rng.digits::<{ ROLL_SIDES as u64 }, 16>());
         Self { cells, index, unvisited, trail, depth: 0, rng, rolls }
     }
 
-    /// The directions of the steps that led here.
+    /// The directions of the steps to this cell.
     fn stack(&self) -> &[u8] {
         &self.trail[..self.depth]
     }
 
-    #[inline(never)] // with only this loop in it, all it needs stays in registers
-    /// Walks on until `done` says so of the cell and of how many are left.
+    #[inline(never)] // a function of its own keeps all that the loop needs in registers
+    /// Continues until `done` is true of the cell and the number of unvisited cells.
     fn until(&mut self, done: impl Fn(usize, usize) -> bool, cancel: Cancel) -> Result<(), Cancelled> {
         let steps = self.cells.steps();
         let strides = strides(steps);
@@ -90,20 +90,20 @@ impl<'a, 'b> Walk<'a, 'b> {
                 cancel.check()?;
             }
             if unvisited.is_multiple_of(16) {
-                rolls = self.rng.digits::<{ ROLL as u64 }, 16>();
+                rolls = self.rng.digits::<{ ROLL_SIDES as u64 }, 16>();
             }
-            let mut mask = ways(bytes, index, steps);
+            let mut mask = open_directions(bytes, index, steps);
             while mask == 0 {
                 depth -= 1;
                 index = index.wrapping_sub(steps[usize::from(trail[depth] & 3)]);
-                mask = ways(bytes, index, steps);
+                mask = open_directions(bytes, index, steps);
             }
-            let choice = choice(mask, rolls[unvisited % 16] as u8);
+            let choice = choice_index(mask, rolls[unvisited % 16] as u8);
             let direction = CHOICES[choice];
             trail[depth] = direction;
             depth += 1;
             index = index.wrapping_add(strides[choice]);
-            // the way back, which is the direction of the parent
+            // the direction back to the parent
             bytes[index] = (direction & 3 ^ 2) << SHIFT;
             unvisited -= 1;
         }

@@ -1,8 +1,5 @@
-//! Disjoint sets: find with path halving, union by size (Tarjan, "Efficiency of a good but not linear set union
-//! algorithm", 1975).
-//!
-//! A set is a tree of links in one slice, so that a step of [`find`] reads one word: a member that is no root holds its
-//! link, a root holds [`ROOT`] and beside it the size of its set.
+//! A set is a tree of links in one slice, so that a step of [`find`] reads a single word: a root holds [`ROOT`] and the
+//! size of its set, any other member holds the index of another member.
 
 /// Marks a root.
 pub(crate) const ROOT: u32 = 1 << 31;
@@ -10,7 +7,7 @@ pub(crate) const ROOT: u32 = 1 << 31;
 /// A set of one.
 pub(crate) const SINGLE: u32 = ROOT | 1;
 
-/// The root of a member's set, and what the root holds.
+/// The root of a member's set, and the word of the root.
 #[inline]
 pub(crate) fn find(links: &mut [u32], member: u32) -> (u32, u32) {
     let mut index = member;
@@ -24,13 +21,13 @@ pub(crate) fn find(links: &mut [u32], member: u32) -> (u32, u32) {
             return (link, next);
         }
         links[index as usize] = next;
-        // the member itself moves up with every step: it is what is asked for again, and kruskal gains 3 % by it
+        // the member itself moves up with every step: it will be looked up again, and kruskal gains 3 % by it
         links[member as usize] = next;
         index = next;
     }
 }
 
-/// Joins the sets of two roots that [`find`] gave.
+/// Joins the sets of two different roots, given as [`find`] returns them.
 #[inline]
 pub(crate) fn union(links: &mut [u32], a: (u32, u32), b: (u32, u32)) {
     let (small, large) = if a.1 < b.1 { (a, b) } else { (b, a) };
@@ -43,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sets_know_their_members_and_sizes() {
+    fn sets_have_the_right_members_and_sizes() {
         let mut links = vec![SINGLE; 100];
         for (a, b) in (0..100).flat_map(|a| (a + 1..100).map(move |b| (a, b))).filter(|(a, b)| a % 7 == b % 7) {
             let (a, b) = (find(&mut links, a), find(&mut links, b));

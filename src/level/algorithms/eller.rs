@@ -1,15 +1,14 @@
-//! Eller: row by row, with no more in memory than which cells of one row are joined by the rows above.
+//! Eller: row by row, remembering only which cells of one row are already joined by the rows above.
 //!
-//! A fair coin for each pair of neighbours in a row says whether to join them; where they are joined already, it does
-//! not count. Then a fair coin for each cell of the row, from left to right, says whether to shut what lies below it.
-//! The last cell of a set that would be shut stays open: so each set goes down at least once, at its rightmost cell
-//! where all coins say no. A cell below a shut one begins a set of its own. In the last row all neighbours are joined
-//! that are not yet.
+//! A coin for each pair of neighbours in a row decides whether to join them; if they are joined already, it is ignored.
+//! Then a coin for each cell of the row, from left to right, decides whether to shut the passage below it. The last
+//! cell of a set whose cells would all be shut stays open: so each set goes down at least once. A cell below a shut
+//! passage begins a set of its own. In the last row all neighbours that are not yet joined are joined.
 //!
-//! A set is a ring of links to the left and to the right, in the order of its cells. Sets do not cross each other in a
-//! row, for their ways above do not: neighbours are of one set only where one is the next of the other in its ring.
-//! That is asked, two rings are joined and a cell leaves its ring by two loads and four stores, without a branch; and
-//! only the ones among the coins take a step.
+//! A set is a ring of links to the left and to the right, in the order of its cells. The paths above cannot cross, so
+//! the sets of a row do not interleave: two neighbours belong to the same set only if the one is next to the other in
+//! its ring. To check that, to join two rings and to remove a cell takes two loads and four stores, without a branch;
+//! and only the coins that are ones take a step.
 
 use crate::level::algorithms::algorithm::Algorithm;
 use crate::level::algorithms::blueprint::Blueprint;
@@ -21,9 +20,10 @@ use crate::level::work::JobContext;
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "eller",
     aliases: &[],
-    summary: "joins random neighbours row by row, and lets every set of joined cells go on downwards at least once",
-    character: "leans to the vertical, with three passages down for two across; the last row joins all that is left and \
-                has the longest corridors",
+    summary: "joins random neighbours row by row, and opens at least one passage downwards from every set of joined \
+              cells",
+    character: "a vertical bias, with three passages down for two across; the last row joins all sets and has the \
+                longest corridors",
     source: "Marlin Eller, unpublished; as described by Walter Pullen, Think Labyrinth: Maze algorithms",
     revision: 1,
     kind: LevelKind::Maze,
@@ -36,7 +36,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
 /// Rows that share one stream of coins.
 const BAND: usize = 64;
 
-/// Draws 64 coins a word, for the joins and then for the shut cells of the same 64 columns.
+/// Draws 64 coins a word: first for the joins, then for the shut passages of the same 64 columns.
 fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
     let mut passages = context.buffers.planes.passages(blueprint.size().cells());
     let mut sets = Sets::new(&mut context.buffers.indices, passages.east.width());
@@ -55,7 +55,7 @@ fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, E
             for (i, (east, south)) in east.iter_mut().zip(south).enumerate() {
                 *east = sets.join(64 * i, coins.word() & pairs(i));
                 let shut = coins.word() & cells(i);
-                *south = cells(i) & !shut | sets.leave(64 * i, shut);
+                *south = cells(i) & !shut | sets.remove(64 * i, shut);
             }
         }
     }
@@ -66,7 +66,7 @@ fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, E
     Ok(Layout::maze(passages))
 }
 
-/// Sets of the columns of a row: for each column the next one of its set on either side, around the ends.
+/// The sets of a row: for each column the next one of its set on either side, cyclically.
 struct Sets<'a> {
     left: &'a mut [u32],
     right: &'a mut [u32],
@@ -94,15 +94,15 @@ impl<'a> Sets<'a> {
         self.left[b] = a as u32;
     }
 
-    /// Joins columns with the next ones: those from `first` on where `coins` has a one. Gives the ones of those that
-    /// were of different sets.
+    /// Joins columns from `first` on with their right neighbours where `coins` has a one. Returns the coins of those
+    /// that were in different sets.
     #[inline]
     fn join(&mut self, first: usize, coins: u64) -> u64 {
         let mut joined = coins;
         for bit in ones(coins) {
             let column = first + bit as usize;
             let (after, before) = (self.right[column] as usize, self.left[column + 1] as usize);
-            // where they are neighbours in one ring, both links are what they were
+            // if they are neighbours in one ring, both links stay the same
             self.link(before, after);
             self.link(column, column + 1);
             joined ^= u64::from(after == column + 1) << bit;
@@ -110,10 +110,10 @@ impl<'a> Sets<'a> {
         joined
     }
 
-    /// Takes columns out of their sets, each into one of its own: those from `first` on where `coins` has a one. Gives
-    /// the ones of those that were in none with others.
+    /// Removes columns from `first` on from their sets where `coins` has a one, and gives each a set of its own.
+    /// Returns the coins of those that were alone in their set.
     #[inline]
-    fn leave(&mut self, first: usize, coins: u64) -> u64 {
+    fn remove(&mut self, first: usize, coins: u64) -> u64 {
         let mut alone = 0;
         for bit in ones(coins) {
             let column = first + bit as usize;

@@ -1,19 +1,20 @@
-//! Growing tree: keep a list of active cells, at first the first cell alone. Each step picks an active cell and opens
-//! the way to a random unvisited neighbour, which becomes active; a cell that has none is active no longer.
+//! Growing tree: keep a list of active cells, at first only the first cell. Each step picks an active cell and opens
+//! the passage to a random unvisited neighbour, which becomes active; a cell without unvisited neighbours leaves the
+//! list.
 //!
-//! How the cell is picked gives the texture: always the newest is depth-first search, always a random one gives short
-//! branches, and `mix` says how often which.
+//! How the cell is picked determines the texture: always the newest is depth-first search, always a random one gives
+//! short branches, and `mix` is the fraction of newest picks.
 //!
-//! Where only random cells are picked, the order of the list means nothing, so a cell is taken out by putting another in
-//! its place. Nor does it matter then when a cell without unvisited neighbours is taken out, for the picks that do grow
-//! the tree are uniform among the others in any case: one that has just lost its last is replaced by it at once, which
-//! spares every second pick in vain. Where newest cells are picked too, the list keeps its order, and what is taken out
-//! leaves a hole until there are many.
+//! If only random cells are picked, the order of the list does not matter, so a cell is removed by moving another to
+//! its place. Nor does it matter when a cell without unvisited neighbours is removed, for the picks that grow the tree
+//! are uniform among the others in any case. So a cell that has just lost its last unvisited neighbour is replaced by
+//! that neighbour at once, which saves every second pick. If newest cells are picked too, the list keeps its order: a
+//! removed cell leaves a hole, and holes are closed when there are many.
 
 use crate::level::algorithms::algorithm::Algorithm;
 use crate::level::algorithms::blueprint::Blueprint;
 use crate::level::algorithms::cell_bytes::{CellBytes, SHIFT};
-use crate::level::algorithms::choices::{CHOICES, COUNTS, Rolls, choice, strides, ways};
+use crate::level::algorithms::choices::{CHOICES, ELIGIBLE, Rolls, choice_index, open_directions, strides};
 use crate::level::error::Error;
 use crate::level::grid::{Direction, Layout, LevelKind};
 use crate::level::parameters::options::{FRACTION_UNIT, OptionId};
@@ -23,8 +24,8 @@ use crate::level::work::{Cancel, Cancelled, JobContext, recycled};
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "growing_tree",
     aliases: &[],
-    summary: "grows from one cell: picks an active cell, the newest or a random one, and opens a way to a random new one",
-    character: "as mix has it: at 1 the long winding corridors of dfs, at 0 short branches and many dead ends",
+    summary: "grows from one cell: picks an active cell, the newest or a random one, and joins a random new cell to it",
+    character: "depends on mix: at 1 the long winding corridors of dfs, at 0 short branches and many dead ends",
     source: "Jamis Buck, Mazes for Programmers, 2015",
     revision: 1,
     kind: LevelKind::Maze,
@@ -34,12 +35,12 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     generate,
 };
 
-/// A cell not yet visited. A visited one and the border do not count.
-const UNVISITED: u8 = COUNTS;
+/// An unvisited cell. A visited one and the border are not eligible.
+const UNVISITED: u8 = ELIGIBLE;
 
 fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
     let mut cells = CellBytes::fill(&mut context.buffers.board, blueprint.shape(), UNVISITED, 0);
-    // one more, for what is written behind the end
+    // one more, for the entry behind the end
     let list = recycled(&mut context.buffers.indices, cells.count() + 1);
     let rng = blueprint.streams().stream(0, 0);
     match blueprint.options().get(OptionId::Mix) {
@@ -49,7 +50,7 @@ fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, E
     Ok(cells.tree(&mut context.buffers.planes, None))
 }
 
-/// Grows the tree over all cells, and picks random cells only.
+/// Grows the tree over all cells with random picks only.
 fn grow_at_random(cells: &mut CellBytes, list: &mut [u32], mut rng: Rng, cancel: Cancel) -> Result<(), Cancelled> {
     let (steps, first, mut unvisited) = (cells.steps(), cells.first(), cells.count() - 1);
     let (strides, mut rolls) = (strides(steps), Rolls::new());
@@ -66,16 +67,16 @@ fn grow_at_random(cells: &mut CellBytes, list: &mut [u32], mut rng: Rng, cancel:
         }
         let pick = rng.below(len as u32) as usize;
         let index = list[pick] as usize;
-        let open = ways(bytes, index, steps);
+        let open = open_directions(bytes, index, steps);
         if open == 0 {
             len -= 1;
             list[pick] = list[len];
             continue;
         }
-        let choice = choice(open, rolls.next(&mut rng));
+        let choice = choice_index(open, rolls.next(&mut rng));
         let next = index.wrapping_add(strides[choice]);
         bytes[next] = (CHOICES[choice] ^ 2) << SHIFT;
-        // behind the end, and in the place of a cell that has no other way to go
+        // behind the end, or instead of a cell that has no other unvisited neighbour
         let was_last = open.is_power_of_two();
         list[len] = next as u32;
         list[pick] = if was_last { next } else { index } as u32;
@@ -85,10 +86,10 @@ fn grow_at_random(cells: &mut CellBytes, list: &mut [u32], mut rng: Rng, cancel:
     Ok(())
 }
 
-/// Coins that one word gives.
-const COINS: usize = 4;
+/// Random fractions that one word gives.
+const FRACTIONS: usize = 4;
 
-/// Grows the tree over all cells; `mix` picks of [`FRACTION_UNIT`] take the newest active cell.
+/// Grows the tree over all cells. Of [`FRACTION_UNIT`] picks `mix` are of the newest active cell.
 fn grow_mixed(
     cells: &mut CellBytes,
     mix: u64,
@@ -98,7 +99,7 @@ fn grow_mixed(
 ) -> Result<(), Cancelled> {
     let (steps, first, mut unvisited) = (cells.steps(), cells.first(), cells.count() - 1);
     let strides = strides(steps);
-    let (mut rolls, mut coins) = (Rolls::new(), [0; COINS]);
+    let (mut rolls, mut fractions) = (Rolls::new(), [0; FRACTIONS]);
     let bytes = &mut *cells.bytes;
     bytes[first] = (Direction::Up as u8) << SHIFT;
     active.push(first);
@@ -109,17 +110,17 @@ fn grow_mixed(
         if step.is_multiple_of(4096) {
             cancel.check()?;
         }
-        if step.is_multiple_of(COINS) {
-            coins = rng.digits::<FRACTION_UNIT, COINS>();
+        if step.is_multiple_of(FRACTIONS) {
+            fractions = rng.digits::<FRACTION_UNIT, FRACTIONS>();
         }
-        let pick = if coins[step % COINS] < mix { active.newest() } else { active.random(&mut rng) };
+        let pick = if fractions[step % FRACTIONS] < mix { active.newest() } else { active.random(&mut rng) };
         let index = active.cell(pick);
-        let open = ways(bytes, index, steps);
+        let open = open_directions(bytes, index, steps);
         if open == 0 {
             active.remove(pick);
             continue;
         }
-        let choice = choice(open, rolls.next(&mut rng));
+        let choice = choice_index(open, rolls.next(&mut rng));
         let next = index.wrapping_add(strides[choice]);
         bytes[next] = (CHOICES[choice] ^ 2) << SHIFT;
         active.push(next);
@@ -128,10 +129,10 @@ fn grow_mixed(
     Ok(())
 }
 
-/// Stands where a cell was taken out: the index of no cell.
+/// The entry of a removed cell: no cell has this index.
 const HOLE: u32 = 0;
 
-/// The active cells, the oldest first, with holes among them; the last one is none.
+/// The active cells, the oldest first, with holes among them; the last entry is never a hole.
 struct Active<'a> {
     list: &'a mut [u32],
     len: usize,
@@ -150,47 +151,47 @@ impl<'a> Active<'a> {
     }
 
     #[inline]
-    fn cell(&self, place: usize) -> usize {
-        self.list[place] as usize
+    fn cell(&self, position: usize) -> usize {
+        self.list[position] as usize
     }
 
-    /// The place of the newest cell.
+    /// The position of the newest cell.
     #[inline]
     fn newest(&self) -> usize {
         self.len - 1
     }
 
-    /// The place of a random cell: any place, drawn anew where it is a hole.
+    /// The position of a random cell: a random position, drawn again if it is a hole.
     #[inline]
     fn random(&self, rng: &mut Rng) -> usize {
         loop {
-            let place = rng.below(self.len as u32) as usize;
-            if self.list[place] != HOLE {
-                return place;
+            let position = rng.below(self.len as u32) as usize;
+            if self.list[position] != HOLE {
+                return position;
             }
         }
     }
 
-    /// Takes the cell at a place out; the places of others may change.
+    /// Removes the cell at a position; the positions of others may change.
     #[inline]
-    fn remove(&mut self, place: usize) {
-        self.list[place] = HOLE;
+    fn remove(&mut self, position: usize) {
+        self.list[position] = HOLE;
         self.holes += 1;
         while self.len > 0 && self.list[self.len - 1] == HOLE {
             self.len -= 1;
             self.holes -= 1;
         }
         if self.holes > self.len / 4 {
-            self.close_up();
+            self.close_holes();
         }
     }
 
-    /// Moves the cells together, in their order.
+    /// Closes the holes; the order of the cells stays the same.
     #[cold]
-    fn close_up(&mut self) {
+    fn close_holes(&mut self) {
         let mut len = 0;
-        for place in 0..self.len {
-            self.list[len] = self.list[place];
+        for position in 0..self.len {
+            self.list[len] = self.list[position];
             len += usize::from(self.list[len] != HOLE);
         }
         (self.len, self.holes) = (len, 0);

@@ -10,9 +10,9 @@
 //! - The cut rule: an edge that joins two trees is the lightest that leaves either. If one of the trees has no cell on
 //!   the block's rim, the block has *all* edges of that tree, so the edge is in the minimum spanning tree.
 //!
-//! What is left are edges between two trees that both reach the rim. They go, with the edges between blocks, to a
-//! [pass over the whole level](global): under a tenth of an edge per cell. The order of edges is total, so the result is
-//! the tree that the plain algorithm finds; a test compares the two.
+//! What is left are edges between two trees that both reach the rim. They go, with the edges between blocks, to a [pass
+//! over the whole level](global): under a tenth of an edge per cell. The order of edges is total, so the result is the
+//! tree that the plain algorithm finds; a test compares the two.
 
 mod block;
 mod field;
@@ -36,8 +36,8 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     summary: "opens the lightest wall that still joins two parts: a minimum spanning tree of random weights",
     character: "even texture without direction, many short dead ends; one family with prim, whose mazes are minimum \
                 spanning trees of random weights too",
-    source: "Joseph Kruskal, On the shortest spanning subtree of a graph, 1956; by blocks with the cycle and cut rules of \
-             Robert Tarjan, Data structures and network algorithms, 1983",
+    source: "Joseph Kruskal, On the shortest spanning subtree of a graph, 1956; by blocks with the cycle and cut rules \
+             of Robert Tarjan, Data structures and network algorithms, 1983",
     revision: 1,
     kind: LevelKind::Maze,
     masks: true,

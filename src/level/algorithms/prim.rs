@@ -1,7 +1,8 @@
 //! Prim: grow one tree from the first cell, always along the lightest edge that leaves it.
 //!
-//! With weights that all differ this would be Kruskal's tree. Weights from 0 to 99 leave many edges equal, and of
-//! equals the newest goes first: that gives the mazes a look of their own, and makes the queue a hundred stacks.
+//! With all weights different this would give Kruskal's tree. Weights from 0 to 99 leave many edges equal, and of equal
+//! edges the newest goes first: that gives the mazes a look of their own, and turns the priority queue into a hundred
+//! stacks.
 
 use crate::level::algorithms::algorithm::Algorithm;
 use crate::level::algorithms::blueprint::Blueprint;
@@ -15,10 +16,10 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "prim",
     aliases: &[],
     summary: "grows from one cell along the lightest edge that leaves the tree, by random weights from 0 to 99",
-    character: "short winding branches and many dead ends around the first cell; one family with kruskal: both are \
-                minimum spanning trees of random weights, here with ties, of which the newest goes first",
-    source: "Robert Prim, Shortest connection networks and some generalizations, 1957; as a maze: Jamis Buck, Mazes for \
-             Programmers, 2015",
+    character: "short winding branches and many dead ends around the first cell; one family with kruskal: both make \
+                minimum spanning trees of random weights, here with equal weights, of which the newest goes first",
+    source: "Robert Prim, Shortest connection networks and some generalizations, 1957; as a maze: Jamis Buck, Mazes \
+             for Programmers, 2015",
     revision: 1,
     kind: LevelKind::Maze,
     masks: true,
@@ -27,18 +28,18 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     generate,
 };
 
-/// The different weights.
+/// The number of different weights.
 const WEIGHTS: usize = 100;
 
-/// What a cell's byte holds beside its direction, once it is in the tree. The border looks like such a cell; the byte
-/// of any other is the least weight by which the tree has met it.
+/// A flag beside the direction of a cell in the tree. The border looks like such a cell; the byte of any other cell is
+/// the least weight of an edge from the tree to it.
 const IN_TREE: u8 = 0x80;
 
-/// The byte of a cell that the tree has not met.
-const UNMET: u8 = WEIGHTS as u8;
+/// The byte of a cell without an edge from the tree.
+const UNTOUCHED: u8 = WEIGHTS as u8;
 
 fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
-    let mut cells = CellBytes::fill(&mut context.buffers.board, blueprint.shape(), UNMET, IN_TREE);
+    let mut cells = CellBytes::fill(&mut context.buffers.board, blueprint.shape(), UNTOUCHED, IN_TREE);
     let mut stacks = Stacks::new(&mut context.buffers.indices, cells.count());
     let mut rng = blueprint.streams().stream(0, 0);
     grow(
@@ -51,7 +52,7 @@ fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, E
 }
 
 /// Grows the tree over all cells. `weigh` gives the weights of the edges of a cell that has come into the tree, by
-/// direction; those that lead back into the tree do not count, so of each edge only the first weight does.
+/// direction. Those that lead back into the tree are ignored, so each edge has only its first weight.
 fn grow(
     cells: &mut CellBytes,
     stacks: &mut Stacks,
@@ -69,12 +70,12 @@ fn grow(
         for ((step, weight), direction) in steps.into_iter().zip(weigh(index)).zip(0..) {
             let neighbour = index.wrapping_add(step);
             let known = cells.bytes[neighbour];
-            // as signed numbers, all that is in the tree is less than any weight
+            // as a signed number the byte of a cell in the tree is less than any weight
             let lighter = weight.cast_signed() < known.cast_signed();
             cells.bytes[neighbour] = if lighter { weight } else { known };
             stacks.push_if(lighter, weight, (neighbour as u32) << 2 | (direction ^ 2));
         }
-        // entries of cells that came into the tree by a lighter edge are still there
+        // entries of cells that a lighter edge joined to the tree are still there
         while left > 0
             && let Some(entry) = stacks.pop()
         {
@@ -88,28 +89,28 @@ fn grow(
     Ok(())
 }
 
-/// Words of a chunk; the first one of a later chunk tells where the chunk before it ends.
+/// Words of a chunk. The first word of a later chunk is the index where the chunk before it ends.
 const CHUNK: usize = 32;
 
 /// A stack for each weight, in chunks of one pool.
 struct Stacks<'a> {
     pool: &'a mut Vec<u32>,
-    /// Where the newest entry of each stack is. An empty one has the first word of its first chunk, which is chunk
+    /// The index of the newest entry of each stack; of an empty one, the first word of its first chunk, which is chunk
     /// `weight`.
     tops: [u32; WEIGHTS],
     /// A bit for each stack that is not empty.
     filled: [u64; 2],
-    /// Chunks that were given back, each one's first word telling the next; 0 where there is none.
+    /// A list of free chunks: the first word of each is the index of the next; 0 at the end.
     free: u32,
-    /// How much of the pool was ever in use.
+    /// How much of the pool has ever been in use.
     used: u32,
 }
 
 impl<'a> Stacks<'a> {
-    /// Empty stacks for the tree of so many cells.
+    /// Empty stacks for a tree of so many cells.
     fn new(pool: &'a mut Vec<u32>, cells: usize) -> Self {
         let used = WEIGHTS * CHUNK;
-        // more than is ever in use, so that nothing is copied to grow; memory that is not reached costs nothing
+        // more than is ever in use, so that the pool never moves; memory that is not touched costs nothing
         pool.reserve((used + cells).saturating_sub(pool.len()));
         if pool.len() < used {
             pool.resize(used, 0);
@@ -118,7 +119,7 @@ impl<'a> Stacks<'a> {
         Self { pool, tops, filled: [0; 2], free: 0, used: used as u32 }
     }
 
-    /// Pushes `entry` if `wanted`, which is as good as random: a branch on it would be wrong too often.
+    /// Pushes `entry` if `wanted`. That cannot be predicted, so there is no branch on it.
     #[inline]
     fn push_if(&mut self, wanted: bool, weight: u8, entry: u32) {
         let top = self.tops[usize::from(weight)] + 1;
@@ -133,7 +134,7 @@ impl<'a> Stacks<'a> {
         self.filled[usize::from(weight / 64)] |= u64::from(wanted) << (weight % 64);
     }
 
-    /// The newest entry of least weight.
+    /// Removes the newest entry of the least weight.
     #[inline]
     fn pop(&mut self) -> Option<u32> {
         let [low, high] = self.filled;
@@ -158,7 +159,7 @@ impl<'a> Stacks<'a> {
             self.used - CHUNK as u32
         };
         if self.pool.len() < self.used as usize {
-            // by an eighth, for doubling would hold far more than is needed
+            // by an eighth, because doubling would hold far more than is needed
             let more = (self.pool.len() / 8).next_multiple_of(CHUNK).max(CHUNK);
             self.pool.reserve_exact(more);
             self.pool.resize(self.pool.len() + more, 0);
@@ -168,7 +169,7 @@ impl<'a> Stacks<'a> {
         self.pool[chunk as usize + 1] = entry;
     }
 
-    /// Gives the empty last chunk of a stack back, unless it is the only one: then the stack is empty.
+    /// Frees the empty last chunk of a stack, unless it is the only one: then the stack is empty.
     #[cold]
     fn leave_chunk(&mut self, weight: usize, chunk: u32) {
         if chunk as usize == weight * CHUNK {

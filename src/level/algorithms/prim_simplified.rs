@@ -1,14 +1,14 @@
-//! Simplified Prim: grow one tree from the first cell; each step takes any cell that touches the tree, all with equal
-//! chance, and joins it to one of its neighbours in the tree.
+//! Simplified Prim: grow one tree from the first cell; each step takes a random cell that touches the tree, uniformly,
+//! and joins it to a random neighbour in the tree.
 //!
-//! What touches the tree stands in a list without order, so a cell is drawn and taken out in constant time. Whether a
-//! neighbour is new to the list is as good as random: it is written behind the list's end in any case, and the end
-//! moves on only if it is.
+//! The cells that touch the tree are an unordered list, so a random one is removed in constant time. Whether a
+//! neighbour is new to the list cannot be predicted: it is always written behind the end of the list, and the end moves
+//! only if it is new.
 
 use crate::level::algorithms::algorithm::Algorithm;
 use crate::level::algorithms::blueprint::Blueprint;
 use crate::level::algorithms::cell_bytes::{CellBytes, SHIFT};
-use crate::level::algorithms::choices::{CHOICES, COUNTS, Rolls, choice, ways};
+use crate::level::algorithms::choices::{CHOICES, ELIGIBLE, Rolls, choice_index, open_directions};
 use crate::level::error::Error;
 use crate::level::grid::{Direction, Layout, LevelKind};
 use crate::level::parameters::options::OptionId;
@@ -19,8 +19,8 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "prim_simplified",
     aliases: &[],
     summary: "grows from one cell: each step joins a random cell that touches the tree to a random neighbour in it",
-    character: "short straight branches outwards from the first cell, very many dead ends; what many tutorials call \
-                Prim, but no minimum spanning tree as prim and kruskal make",
+    character: "short straight branches outwards from the first cell, very many dead ends; many tutorials call it \
+                Prim, but its mazes are not minimum spanning trees as those of prim and kruskal",
     source: "Jamis Buck, Mazes for Programmers, 2015",
     revision: 1,
     kind: LevelKind::Maze,
@@ -31,16 +31,15 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
 };
 
 /// A cell that does not touch the tree yet.
-const UNMET: u8 = 1 << UNMET_SHIFT;
-const UNMET_SHIFT: u32 = 6;
+const UNTOUCHED: u8 = 1 << UNTOUCHED_SHIFT;
+const UNTOUCHED_SHIFT: u32 = 6;
 
-/// What a cell's byte holds beside its direction, once it is in the tree. Before, when it stands in the list, it holds
-/// nothing, as the border does.
-const IN_TREE: u8 = COUNTS;
+/// A flag beside the direction of a cell in the tree. A cell in the list has an empty byte, as the border does.
+const IN_TREE: u8 = ELIGIBLE;
 
 fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
-    let mut cells = CellBytes::fill(&mut context.buffers.board, blueprint.shape(), UNMET, 0);
-    // one more, for what is written behind the end
+    let mut cells = CellBytes::fill(&mut context.buffers.board, blueprint.shape(), UNTOUCHED, 0);
+    // one more, for the entry behind the end
     let frontier = recycled(&mut context.buffers.indices, cells.count() + 1);
     grow(&mut cells, frontier, blueprint.streams().stream(0, 0), context.cancel)?;
     Ok(cells.tree(&mut context.buffers.planes, None))
@@ -62,8 +61,8 @@ fn grow(cells: &mut CellBytes, frontier: &mut [u32], mut rng: Rng, cancel: Cance
             let neighbour = index.wrapping_add(step);
             let byte = bytes[neighbour];
             frontier[len] = neighbour as u32;
-            len += usize::from(byte >> UNMET_SHIFT);
-            bytes[neighbour] = byte & !UNMET;
+            len += usize::from(byte >> UNTOUCHED_SHIFT);
+            bytes[neighbour] = byte & !UNTOUCHED;
         }
         if len == 0 {
             break;
@@ -72,7 +71,7 @@ fn grow(cells: &mut CellBytes, frontier: &mut [u32], mut rng: Rng, cancel: Cance
         index = frontier[pick] as usize;
         len -= 1;
         frontier[pick] = frontier[len];
-        parent = CHOICES[choice(ways(bytes, index, steps), rolls.next(&mut rng))];
+        parent = CHOICES[choice_index(open_directions(bytes, index, steps), rolls.next(&mut rng))];
     }
     Ok(())
 }

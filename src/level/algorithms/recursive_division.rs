@@ -1,14 +1,14 @@
-//! Recursive division: begin with one open room and put a wall across it, with one gap; do the same with both parts,
+//! Recursive division: start with one open room and build a wall across it, with one gap; do the same in both parts,
 //! until all are one cell wide.
 //!
-//! A wall divides the longer side of its region, of a square one either by a coin. Its place is uniform among all lines
-//! between cells, its gap among all cells along it.
+//! A wall divides the longer side of its region; of a square region a coin chooses the side. The position of the wall
+//! is uniform among all lines between cells, its gap among all cells along it.
 //!
-//! Nearly all walls are short, and half of them lie across the words of the grid. So a region of at most 64 cells a side
-//! is divided in a block apart, which has a word for each line between its columns as well as for each between its
-//! rows: there any wall is one `or`, and which way it runs costs no branch. In the end the columns are transposed, and
-//! whole rows of the grid are shut. Regions wait in a queue instead of on a stack: the next one was put there long ago,
-//! so that the processor works at several at once, which gains a sixth.
+//! Nearly all walls are short, and half of them run across the words of the grid. So a region of at most 64 cells a
+//! side is divided in a block of its own, which has a word for each line between its columns as well as for each
+//! between its rows: there every wall is a single `or`, and its axis costs no branch. At the end the columns are
+//! transposed, and whole rows of the grid are shut. Regions wait in a queue instead of on a stack: the next one was
+//! written long ago, so that the processor works on several at once, which gains a sixth.
 
 use crate::level::algorithms::algorithm::Algorithm;
 use crate::level::algorithms::blueprint::Blueprint;
@@ -21,9 +21,8 @@ use crate::level::work::JobContext;
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "recursive_division",
     aliases: &[],
-    summary: "divides a room by a wall with one gap, and then both parts of it, until no room is wider than a cell",
-    character: "long straight walls with one gap each, which show how the maze was divided; bottlenecks between the \
-                parts",
+    summary: "divides a room by a wall with one gap, then both of its parts, until no room is wider than a cell",
+    character: "long straight walls with one gap each, and bottlenecks between the parts that they divide",
     source: "Jamis Buck, Mazes for Programmers, 2015; Walter Pullen, Think Labyrinth: Maze algorithms",
     revision: 1,
     kind: LevelKind::Maze,
@@ -33,27 +32,28 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     generate,
 };
 
-/// Most cells along a side of a block: a wall in it is one word.
+/// The most cells along a side of a block: a wall in it is one word.
 const SIDE: usize = 64;
-/// Regions that may come into the queue of a block. Each has a wall of its own, which shuts at least one of the fewer
-/// than `SIDE * SIDE` passages that are shut in the end.
+/// The most regions in the queue of a block. Each has a wall of its own, which shuts at least one passage, and fewer
+/// than `SIDE * SIDE` passages are shut in the end.
 const QUEUE: usize = SIDE * SIDE;
-/// Regions that may wait outside blocks. The smaller part of a region is divided first, while the other waits, which
-/// has as many cells or more: with each that waits the level has twice as many, and no level has `1 << 32`.
+/// The most regions that wait outside blocks. The smaller part of a region is divided first, while the other, which has
+/// as many cells or more, waits. So each waiting region doubles the size of the level, and no level has `1 << 32`
+/// cells.
 const WAITING: usize = 32;
 
-/// What the random numbers are for: walls outside blocks, and those in the block with this first cell.
+/// The purposes of the random numbers: walls outside blocks, and walls in the block with this first cell.
 const LARGE: u8 = 0;
 const SMALL: u8 = 1;
 
-/// A rectangle of cells: its first column and row, and how many it has of them.
+/// A rectangle of cells: its first column and row, and the numbers of columns and rows.
 #[derive(Debug, Clone, Copy, Default)]
 struct Region {
     start: [u32; 2],
     size: [u32; 2],
 }
 
-/// Where to put a wall.
+/// The position of a wall and its gap.
 struct Wall {
     /// Which side of the region it divides: 0 is its width, 1 its height.
     axis: u32,
@@ -66,7 +66,7 @@ struct Wall {
 }
 
 impl Wall {
-    /// Draws a wall for a region of this size, both sides of which are two cells or more.
+    /// A random wall for a region of this size; both sides must have two cells or more.
     #[inline]
     fn draw([width, height]: [u32; 2], rng: &mut Rng) -> Self {
         let (long, length) = (width.max(height), width.min(height));
@@ -113,7 +113,7 @@ fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, E
     Ok(Layout::maze(passages))
 }
 
-/// Opens all passages that there are.
+/// Opens all passages between cells.
 fn open_all(Passages { east, south }: &mut Passages) {
     let (stride, valid, rows) = (east.row(0).len(), east.last_word_mask(), east.height());
     for (plane, last_word) in [(&mut *east, valid >> 1), (&mut *south, valid)] {
@@ -133,7 +133,7 @@ fn parts(region: Region, wall: &Wall) -> [Region; 2] {
     parts
 }
 
-/// Puts up a wall in a large region.
+/// Builds a wall in a large region.
 fn shut(region: Region, wall: &Wall, Passages { east, south }: &mut Passages) {
     let [x, y] = region.start.map(|start| start as usize);
     let [before, length, gap] = [wall.before, wall.length, wall.gap].map(|number| number as usize);
@@ -148,12 +148,12 @@ fn shut(region: Region, wall: &Wall, Passages { east, south }: &mut Passages) {
     }
 }
 
-/// The walls of a block: a word for each column, with a bit for each row where there is one to its right, then a word
-/// for each row, with a bit for each column where there is one below.
+/// The walls of a block: a word for each column, with a bit for each row that has a wall to its right, then a word for
+/// each row, with a bit for each column that has a wall below.
 type BlockWalls = [u64; 2 * SIDE];
 
-/// Divides a block of this size. A region in the queue has its start and then its size in a byte for each axis, so that
-/// one shift by the axis of a wall serves for both.
+/// Divides a block of this size. A region in the queue is one word: its start and its size, with a byte for each axis,
+/// so that a shift by the axis of a wall serves both axes.
 fn divide_block([width, height]: [u32; 2], queue: &mut [u32], mut rng: Rng) -> BlockWalls {
     let mut walls = [0; 2 * SIDE];
     queue[0] = width << 16 | height << 24;
@@ -167,7 +167,7 @@ fn divide_block([width, height]: [u32; 2], queue: &mut [u32], mut rng: Rng) -> B
         let from = region >> (8 - shift) & 0xff;
         let shut = u64::MAX >> (64 - wall.length) & !(1 << wall.gap);
         walls[(SIDE as u32 * wall.axis + line) as usize % (2 * SIDE)] |= shut << from;
-        // a part that is one cell wide is overwritten by the next
+        // a part that is one cell wide is overwritten by the next one
         let after = (region >> (16 + shift) & 0xff) - wall.before;
         queue[end] = region - (after << 16 << shift);
         end += usize::from(wall.before > 1);
@@ -177,7 +177,7 @@ fn divide_block([width, height]: [u32; 2], queue: &mut [u32], mut rng: Rng) -> B
     walls
 }
 
-/// Puts up the walls of a block.
+/// Builds the walls of a block.
 fn shut_block(region: Region, mut walls: BlockWalls, passages: &mut Passages) {
     let [width, height] = region.size.map(|side| side as usize);
     let [left, top] = region.start.map(|start| start as usize);
@@ -195,8 +195,8 @@ fn shut_block(region: Region, mut walls: BlockWalls, passages: &mut Passages) {
     }
 }
 
-/// Swaps rows and columns of a square of so many bits a side, a power of two; no row has ones beyond it. By squares of
-/// half the side each time (Warren, Hacker's Delight, 2nd edition, 2012, section 7-3).
+/// Swaps rows and columns of a square of so many bits a side, a power of two; the rows must have no ones beyond it. It
+/// swaps squares of half the side each time (Warren, Hacker's Delight, 2nd edition, 2012, section 7-3).
 fn transpose(rows: &mut [u64], side: usize) {
     let (mut half, mut mask) = (side / 2, u64::MAX >> (64 - side));
     while half > 0 {

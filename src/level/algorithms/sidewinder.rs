@@ -1,11 +1,11 @@
-//! Sidewinder: in each row a coin for each cell says whether it joins the next one to the right, and each run of cells
-//! that came to be opens upwards from one of them, all with equal chance.
+//! Sidewinder: in each row a coin for each cell decides whether it is joined to the next one on the right, and each
+//! resulting run of cells opens upwards from one of them, chosen uniformly.
 //!
-//! The first row has nothing above and is one run. Every run hangs on the row above by one passage, so the maze is
-//! perfect.
+//! The first row has nothing above it and is a single run. Every other run has exactly one passage to the row above, so
+//! the maze is perfect.
 //!
-//! A word holds the coins of 64 cells. Half of all runs are one cell long and open where they are; a quarter is two
-//! long, and one more word of coins decides them all at once. Only the last quarter takes a draw for each run.
+//! A word has the coins of 64 cells. Half of all runs are one cell long and open there; a quarter are two cells long,
+//! and one more word of coins decides all of these at once. Only the last quarter need a random number for each run.
 
 use crate::level::algorithms::algorithm::Algorithm;
 use crate::level::algorithms::blueprint::Blueprint;
@@ -19,8 +19,8 @@ use crate::level::work::JobContext;
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "sidewinder",
     aliases: &[],
-    summary: "each row falls by coins into runs of cells, and each run opens upwards from one of them",
-    character: "a corridor along the first row, and from every cell a way to it that never leads down; no bias to the \
+    summary: "coins divide each row into runs of cells, and each run opens upwards from one of them",
+    character: "a corridor along the first row, and from every cell a path to it that never leads down; no bias to the \
                 left or to the right; one family with binary_tree",
     source: "Jamis Buck, Mazes for Programmers, 2015",
     revision: 1,
@@ -48,7 +48,7 @@ const ROOT: (usize, usize) = (0, 0);
 /// Rows that share one stream.
 const BAND: usize = 64;
 
-/// Draws the coins of a band, a one where a cell joins the next, then the openings of its runs.
+/// Draws the coins of a band, a one for a cell that is joined to the next, then the openings of its runs.
 fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
     let mut passages = context.buffers.planes.passages(blueprint.size().cells());
     let streams = blueprint.streams();
@@ -72,10 +72,10 @@ fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, E
     Ok(Layout { grid: Grid::new(OpenTiles::Maze(passages)), parents: Some(Parents::Derived(&PARENT_RULE)), plan: None })
 }
 
-/// Opens one cell of each run of a row. `joins` has a one where a cell is joined to the next; of its last word the bits
-/// of `valid` are cells.
+/// Opens one cell of each run of a row. `joins` has a one for each cell that is joined to the next; in its last word
+/// only the bits of `valid` are cells.
 fn open_runs(joins: &[u64], openings: &mut [u64], valid: u64, rng: &mut Rng) {
-    // where the run begins that the next word may go on with
+    // the start of the run that may continue in the next word
     let mut begin = 0;
     for (i, &joined) in joins.iter().enumerate() {
         let first = 64 * i;
@@ -95,7 +95,7 @@ fn open_runs(joins: &[u64], openings: &mut [u64], valid: u64, rng: &mut Rng) {
     }
 }
 
-/// The openings of those runs in a word that are one or two cells long.
+/// The openings of the runs in a word that are one or two cells long.
 #[inline]
 fn open_short_runs(starts: u64, joined: u64, endpoints: u64, rng: &mut Rng) -> u64 {
     let (singles, pairs) = (starts & endpoints, starts & joined & endpoints >> 1);
@@ -103,7 +103,7 @@ fn open_short_runs(starts: u64, joined: u64, endpoints: u64, rng: &mut Rng) -> u
     singles | pairs & coins | (pairs & !coins) << 1
 }
 
-/// The openings of those runs in a word that are longer and end in it.
+/// The openings of the runs in a word that are longer and end in it.
 #[inline]
 fn open_long_runs(starts: u64, joined: u64, endpoints: u64, rng: &mut Rng) -> u64 {
     let (mut runs, mut openings) = (starts & joined & joined >> 1, 0);
@@ -111,7 +111,7 @@ fn open_long_runs(starts: u64, joined: u64, endpoints: u64, rng: &mut Rng) -> u6
         let start = runs.trailing_zeros();
         let from_start = endpoints >> start;
         if from_start == 0 {
-            // the last one goes on in the next word
+            // the last run continues in the next word
             break;
         }
         openings |= 1 << (start + rng.below(from_start.trailing_zeros() + 1));
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn coins_are_fair_and_independent() {
+    fn coins_are_unbiased_and_independent() {
         // as in binary_tree
         let (mut coins, mut joined, mut same) = (0_u32, 0_u32, [0_u32; 3]);
         for seed in 0..20 {

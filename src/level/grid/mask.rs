@@ -14,6 +14,20 @@ use crate::level::grid::kind::LevelKind;
 use crate::level::grid::tile::{Size, Tile};
 
 /// A mask that was read: the sides of its rectangle, and which tiles of it may be open.
+///
+/// ```
+/// use mazed::level::grid::{LevelKind, Mask, Tile};
+///
+/// // an L of three cells
+/// let rows = ["#####", "##  #", "#####", "#####", "#####"];
+/// let mask = Mask::read(&rows, LevelKind::Maze).expect("rows of equal length");
+/// assert_eq!(mask.positions().count(), 3);
+/// assert_eq!(mask.endpoints(), Some([Tile { x: 1, y: 1 }, Tile { x: 3, y: 3 }]));
+/// assert!(!mask.may_be_open(Tile { x: 3, y: 1 }));
+///
+/// let error = Mask::read(&["###", "##", "###"], LevelKind::Maze).unwrap_err();
+/// assert!(error.starts_with("is ragged: row 1 has 2 characters, row 0 has 3"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mask {
     size: Size,

@@ -26,6 +26,22 @@ pub struct Outline {
 }
 
 /// Which tiles of a level are open, which are walls, and which are void.
+///
+/// ```
+/// use mazed::level::grid::{Direction, Grid, OpenTiles, Passages, Tile};
+///
+/// // two cells side by side, joined by one passage
+/// let mut passages = Passages::new((2, 1));
+/// passages.open((0, 0), Direction::Right);
+/// let grid = Grid::new(OpenTiles::Maze(passages));
+/// assert_eq!((grid.size().width, grid.size().height), (5, 3));
+/// assert!(grid.is_open(Tile { x: 2, y: 1 }) && !grid.is_open(Tile { x: 2, y: 2 }));
+///
+/// // a row as bits, the leftmost tile lowest
+/// let mut row = vec![0; grid.words_per_row()];
+/// grid.read_row(1, &mut row);
+/// assert_eq!(row, [0b01110]);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grid {
     /// The open tiles inside the border.

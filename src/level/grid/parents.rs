@@ -48,7 +48,7 @@ pub struct Tree {
     /// root is up.
     pub(crate) directions: Bitmap,
     /// The path to one cell, if the algorithm had it at hand.
-    pub(crate) way: Option<StoredPath>,
+    pub(crate) path: Option<StoredPath>,
 }
 
 /// The path from the root of a tree to one of its cells, two bits a step.
@@ -108,7 +108,7 @@ impl Parents {
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
         match self {
-            Self::Stored(tree) => tree.directions.bytes() + tree.way.as_ref().map_or(0, |path| path.packed.capacity()),
+            Self::Stored(tree) => tree.directions.bytes() + tree.path.as_ref().map_or(0, |path| path.packed.capacity()),
             Self::Derived(_) => 0,
         }
     }

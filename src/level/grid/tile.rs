@@ -29,6 +29,16 @@ impl Size {
 }
 
 /// One square of the grid: `x` counts columns to the right, `y` rows down, both from 0. Written as `[x, y]`.
+///
+/// ```
+/// use mazed::level::grid::{Direction, Tile};
+///
+/// let tile = Tile { x: 1, y: 1 };
+/// assert_eq!(tile.step(Direction::Right).step(Direction::Down), Tile { x: 2, y: 2 });
+/// // in a maze the cells are on the tiles with odd x and odd y
+/// assert_eq!(Tile { x: 3, y: 1 }.cell(), Some((1, 0)));
+/// assert_eq!(Tile { x: 2, y: 1 }.cell(), None);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Tile {
     /// Column.
@@ -57,6 +67,14 @@ impl Serialize for Tile {
 }
 
 /// One of the four directions, clockwise from up.
+///
+/// ```
+/// use mazed::level::grid::Direction;
+///
+/// assert_eq!(Direction::Up.to_the_right(), Direction::Right);
+/// assert_eq!(Direction::Up.back(), Direction::Down);
+/// assert_eq!(Direction::ALL.map(|direction| char::from(direction.letter())), ['U', 'R', 'D', 'L']);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Direction {

@@ -1,7 +1,7 @@
 //! The table of options: what a recipe can set besides size and seed.
 //!
 //! An algorithm lists the options that it takes. Their names, types, limits, defaults and summaries stand here once,
-//! for the reader of recipes, the catalogue of algorithms and the OpenAPI document.
+//! for the reader of recipes, the catalogue of algorithms and `openapi.yaml`.
 
 use crate::level::parameters::integer::integer;
 
@@ -66,7 +66,7 @@ pub const OPTIONS: [OptionSpec; 7] = [
         option: OptionId::Braid,
         name: "braid",
         kind: OptionType::Fraction { max: FRACTION_UNIT },
-        summary: "share of the perfect maze's dead ends that get a second way out",
+        summary: "fraction of the perfect maze's dead ends that get a second passage, which makes loops",
         default_summary: "0",
         default: |_, _| 0,
     },
@@ -74,7 +74,7 @@ pub const OPTIONS: [OptionSpec; 7] = [
         option: OptionId::Mix,
         name: "mix",
         kind: OptionType::Fraction { max: FRACTION_UNIT },
-        summary: "share of picks that take the newest cell, the rest a random one",
+        summary: "fraction of picks that take the newest cell; the others take a random one",
         default_summary: "0.5",
         default: |_, _| FRACTION_UNIT / 2,
     },
@@ -110,8 +110,8 @@ pub const OPTIONS: [OptionSpec; 7] = [
         option: OptionId::Jitter,
         name: "jitter",
         kind: OptionType::Fraction { max: 9_000 },
-        summary: "how far a cut may stray from its ideal place, as a share of the smaller side's length there, in a \
-                  mask of its area",
+        summary: "how far a cut may be from its ideal position, as a fraction of the length of the smaller side there, \
+                  or with a mask of its area",
         default_summary: "0.2",
         default: |_, _| 2_000,
     },
@@ -119,7 +119,7 @@ pub const OPTIONS: [OptionSpec; 7] = [
         option: OptionId::Loops,
         name: "loops",
         kind: OptionType::Fraction { max: FRACTION_UNIT },
-        summary: "share of the other pairs of rooms with a shared wall, where a door fits, that get a door too",
+        summary: "fraction of the other pairs of rooms with a shared wall, where a door fits, that get a door too",
         default_summary: "0",
         default: |_, _| 0,
     },

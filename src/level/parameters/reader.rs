@@ -6,6 +6,21 @@ use crate::level::error::ParameterError;
 use crate::level::parameters::value::{Given, ParameterType, Value};
 
 /// The pairs of one request, and the errors found so far.
+///
+/// ```
+/// use mazed::level::parameters::{ParameterType, Parameters, integer};
+///
+/// let mut params = Parameters::bare(&[("count", "12"), ("limit", "x"), ("size", "3")]);
+/// let number = |text: &str| integer(text, 1..=99);
+/// let count = params.value("count", ParameterType::Number, number);
+/// let limit = params.value_or("limit", ParameterType::Number, 50, number);
+/// assert_eq!((count, limit), (Some(12), None));
+///
+/// // all errors at once: a value that is none, and a name that no reader took
+/// let errors = params.finish(count.zip(limit), || vec!["count", "limit"]).unwrap_err();
+/// let names: Vec<_> = errors.iter().map(|error| error.parameter.as_str()).collect();
+/// assert_eq!(names, ["limit", "size"]);
+/// ```
 #[derive(Debug, Default)]
 pub struct Parameters<'a> {
     pairs: Vec<Pair<'a>>,

@@ -11,7 +11,9 @@ use crate::level::error::{Error, ParameterError};
 use crate::level::grid::Tile;
 use crate::level::parameters::options::{FRACTION_UNIT, MAX_COUNT, OptionType};
 use crate::level::parameters::{ParameterType, Parameters, integer};
-use crate::level::queries::stats::{self, stats};
+use crate::level::queries::difficulty::{Rating, rate};
+use crate::level::queries::fraction::Fraction;
+use crate::level::queries::stats;
 use crate::level::recipe::Recipe;
 use crate::level::rng::Seed;
 use crate::level::work::JobContext;
@@ -31,6 +33,9 @@ const MAX_SERIES_CHARS: usize = Seed::MAX_CHARS - "/1023".len();
 
 /// A difficulty from 0 to 1.
 const DIFFICULTY: OptionType = OptionType::Fraction { max: FRACTION_UNIT };
+
+/// Levels of the first batch, if they are small.
+const MIN_BATCH_LEVELS: u32 = 4;
 
 /// Most levels of a batch, and most tiles of a batch of several: they take a worker about half a millisecond.
 const MAX_BATCH_LEVELS: u32 = 16;
@@ -71,7 +76,7 @@ pub struct Measured {
     /// Steps of its solution.
     pub length: u64,
     /// Its difficulty.
-    pub difficulty: stats::Fraction,
+    pub difficulty: Fraction,
 }
 
 /// A level of a batch: measured, or why it cannot be had (start or exit is a wall in it).
@@ -112,7 +117,7 @@ impl PickQuery {
         let area = self.series.size().area();
         let most =
             u32::try_from(MAX_BATCH_TILES / area).map_or(MAX_BATCH_LEVELS, |most| most.clamp(1, MAX_BATCH_LEVELS));
-        let mut next = (0, 1);
+        let mut next = (0, MIN_BATCH_LEVELS.min(most));
         std::iter::from_fn(move || {
             let (first, levels) = next;
             next = (first + levels, (2 * levels).min(most));
@@ -166,13 +171,8 @@ impl Batch {
                     Err(Error::Misplaced(errors)) => return Ok(Err(errors)),
                     Err(error) => return Err(error),
                 };
-                let stats = stats(&level, context)?;
-                let measured = Measured {
-                    start: level.start(),
-                    exit: level.exit(),
-                    length: stats.solution.length,
-                    difficulty: stats.difficulty,
-                };
+                let Rating { length, difficulty, .. } = rate(&level, context)?;
+                let measured = Measured { start: level.start(), exit: level.exit(), length, difficulty };
                 context.buffers.recycle(level.into_layout());
                 Ok(Ok(measured))
             })

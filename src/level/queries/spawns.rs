@@ -1,13 +1,13 @@
 //! Tiles for what a game puts into a level - enemies, treasure, players - far from its ends and from each other.
 //!
 //! The farthest-first traversal (Gonzalez, "Clustering to minimize the maximum intercluster distance", 1985): each tile
-//! is the one with the most steps to the nearest of start, exit and the tiles before it. No choice of tiles keeps all of
-//! them more than twice as far apart.
+//! is the one with the most steps to the nearest of start, exit and the tiles before it. No choice of tiles keeps all
+//! of them more than twice as far apart.
 //!
 //! One search from start and exit says how far each tile is from the nearest of them. A new tile only changes what is
-//! nearer to it than to all before it, so its search goes no farther. The steps of a tile never become more, so the most
-//! that a row had is a bound for what it has: only rows with a large bound are looked at again (Minoux, "Accelerated
-//! greedy algorithms for maximizing submodular set functions", 1978).
+//! nearer to it than to all before it, so its search goes no farther. The steps of a tile never become more, so the
+//! most that a row had is a bound for what it has: only rows with a large bound are looked at again (Minoux,
+//! "Accelerated greedy algorithms for maximizing submodular set functions", 1978).
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -1,8 +1,8 @@
-//! Judges a path that somebody claims to have walked: whether each of its steps can be made, and whether it comes by the
-//! exit. A game server asks this of what a player's client sends.
+//! Judges a path that somebody claims to have walked: whether each of its steps can be made, and whether it comes by
+//! the exit. A game server asks this of what a player's client sends.
 //!
-//! A path is valid if it begins at the start of the level, each of its tiles is next to the one before and each is open.
-//! It need not end at the exit. A step is judged by a few bits of the level, so a path of a million steps takes
+//! A path is valid if it begins at the start of the level, each of its tiles is next to the one before and each is
+//! open. It need not end at the exit. A step is judged by a few bits of the level, so a path of a million steps takes
 //! milliseconds; what else counts is how far a shortest path is, of which [`shortest_path`] knows.
 
 use std::fmt;

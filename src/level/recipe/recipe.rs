@@ -41,6 +41,21 @@ impl Endpoint {
 }
 
 /// Names one level. Two equal recipes name the same level, on any machine.
+///
+/// ```
+/// use mazed::level::recipe::{Limits, Recipe};
+///
+/// let limits = Limits::of_side(101);
+/// let pairs = [("seed", "cellar"), ("algo", "recursive-backtracker"), ("size", "21"), ("start", "1,1")];
+/// let recipe = Recipe::from_pairs(&pairs, limits).expect("a valid recipe");
+/// // the canonical text leaves out what is the default
+/// assert_eq!(recipe.to_string(), "algo=dfs&size=21&seed=cellar");
+///
+/// let errors = Recipe::from_pairs(&[("size", "40"), ("seed", "7"), ("rooms", "3")], limits).unwrap_err();
+/// assert_eq!(errors[0].parameter, "size");
+/// assert_eq!(errors[0].message, "must be odd for a maze: take 39 or 41");
+/// assert_eq!(errors[1].parameter, "rooms");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recipe {
     pub(super) algorithm: &'static Algorithm,

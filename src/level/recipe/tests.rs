@@ -3,7 +3,9 @@
 use crate::level::error::ParameterError;
 use crate::level::grid::{Size, Tile};
 use crate::level::parameters::{Parameters, Value};
-use crate::level::recipe::{Limits, Recipe};
+use crate::level::recipe::{Limits, MASK, Recipe};
+
+mod foreign_input;
 
 const LIMITS: Limits = Limits::of_side(4001);
 
@@ -85,27 +87,42 @@ fn the_error_of_an_even_size_names_the_odd_sizes_next_to_it() {
     assert!(recipe(&[("algo", "bsp"), ("size", "4")]).is_ok());
 }
 
-/// The recipe with this mask.
-fn masked(algorithm: &str, rows: &[&str]) -> Recipe {
-    let text = |text: &str| Value::Bare(text.to_owned().into());
-    let mask = Value::Rows(rows.iter().map(|row| (*row).to_owned().into()).collect());
-    let pairs = [("algo", text(algorithm)), ("seed", text("7")), ("mask", mask)];
-    let mut params = Parameters::new(pairs.into_iter().map(|(name, value)| (name.into(), Ok(value))).collect());
-    Recipe::read(&mut params, LIMITS, || 0).unwrap()
+/// The recipe of an algorithm and a mask of these rows.
+fn masked(algorithm: &'static str, rows: &[String]) -> Recipe {
+    let rows = Value::Rows(rows.iter().map(|row| row.as_str().into()).collect());
+    let text = |text: &'static str| Ok(Value::Bare(text.into()));
+    let pairs = vec![("algo".into(), text(algorithm)), ("seed".into(), text("7")), (MASK.into(), Ok(rows))];
+    Recipe::read(&mut Parameters::new(pairs), LIMITS, || 0).unwrap()
+}
+
+/// A mask of so many tiles without one position inside the border.
+fn mask_with_a_hole(width: usize, height: usize) -> Vec<String> {
+    let mut rows = vec!["#".repeat(width); height];
+    rows[1].replace_range(1..2, " ");
+    rows
 }
 
 #[test]
-fn masks_that_differ_only_in_void_tiles_have_different_names() {
-    // two cells inside, at [1,1] and [1,3], and the same border but for a corner that touches none of them
-    let walls = ["#######", "##    #", "##    #", "##    #", "##    #", "#     #", "#######"];
-    let void = ["#######", "##    #", "##    #", "##    #", "##    #", "#     #", "###### "];
-    let near = [" ######", "##    #", "##    #", "##    #", "##    #", "#     #", "#######"];
-    let [walls, void, near] = [walls, void, near].map(|rows| masked("kruskal", &rows));
-    assert_eq!(walls.mask().unwrap().positions(), void.mask().unwrap().positions(), "the cells are the same");
-    assert_ne!(walls.to_string(), void.to_string());
-    assert_ne!(walls, void);
-    assert_eq!(walls.to_string(), near.to_string(), "what touches a cell is a wall whatever its character is");
-    let rooms = [["#####", "#####", "#####", "###  ", "#### "], ["#####", "#####", "#####", "###  ", "#####"]];
-    let [void, walls] = rooms.map(|rows| masked("bsp", &rows));
-    assert_ne!(void.to_string(), walls.to_string());
+fn a_recipe_is_slow_if_it_has_a_mask_of_more_than_64_by_64_tiles() {
+    assert!(!masked("bsp", &mask_with_a_hole(64, 64)).is_slow());
+    assert!(masked("bsp", &mask_with_a_hole(64, 65)).is_slow());
+    assert!(masked("bsp", &mask_with_a_hole(65, 64)).is_slow());
+    assert!(!masked("wilson", &mask_with_a_hole(63, 65)).is_slow(), "4,095 tiles");
+    assert!(masked("wilson", &mask_with_a_hole(65, 65)).is_slow());
+    assert!(!masked("bsp", &vec!["#".repeat(65); 65]).is_slow(), "a mask that leaves nothing out is none");
+    assert!(!recipe(&[("algo", "bsp"), ("size", "4001")]).unwrap().is_slow(), "no mask");
+}
+
+#[test]
+fn masks_that_differ_only_in_their_void_tiles_have_different_canonical_texts() {
+    let rows = |corner: char| {
+        let mut rows = mask_with_a_hole(9, 9);
+        rows[0].replace_range(..1, &corner.to_string());
+        rows
+    };
+    for algorithm in ["kruskal", "bsp"] {
+        let [void, wall] = [' ', '#'].map(|corner| masked(algorithm, &rows(corner)).to_string());
+        assert_ne!(void, wall);
+        assert!(void.starts_with(&format!("algo={algorithm}&size=9&seed=7#")), "{void}");
+    }
 }

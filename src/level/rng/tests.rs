@@ -81,6 +81,46 @@ fn below_is_uniform() {
     }
 }
 
+/// Bounds for which a biased method is far from uniform.
+const LARGE: [u32; 5] = [(1 << 31) - 1, 1 << 31, (1 << 31) + 1, 3 << 30, u32::MAX];
+
+#[test]
+fn below_rejects_the_words_in_the_remainder() {
+    let (mut words, mut numbers) = (rng(), rng());
+    for n in LARGE {
+        // of 2^32 words, those are rejected that would give some numbers one word more than others
+        let remainder = (1_u64 << 32) % u64::from(n);
+        let mut rejected = 0;
+        for _ in 0..1_000 {
+            let product = loop {
+                let product = u64::from((words.word() >> 32) as u32) * u64::from(n);
+                if product % (1 << 32) >= remainder {
+                    break product;
+                }
+                rejected += 1;
+            };
+            assert_eq!(u64::from(numbers.below(n)), product >> 32, "{n}");
+        }
+        assert!(remainder < 1 << 29 || rejected > 100, "{n}: {rejected}");
+    }
+}
+
+#[test]
+fn below_is_uniform_for_large_bounds() {
+    let mut rng = rng();
+    for n in LARGE {
+        let (mut thirds, mut residues) = ([0_u32; 3], [0_u32; 3]);
+        for _ in 0..30_000 {
+            let number = rng.below(n);
+            thirds[(u64::from(number) * 3 / u64::from(n)) as usize] += 1;
+            residues[number as usize % 3] += 1;
+        }
+        // each count is binomial with mean 10,000 and deviation 82
+        let counts = thirds.iter().chain(&residues);
+        assert!(counts.into_iter().all(|count| count.abs_diff(10_000) < 420), "{n}: {thirds:?} {residues:?}");
+    }
+}
+
 #[test]
 fn digits_are_uniform_and_independent_of_the_one_before() {
     let mut rng = rng();

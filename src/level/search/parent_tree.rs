@@ -21,7 +21,7 @@ pub(crate) fn grow(passages: &Passages, root: Tile, context: &mut JobContext) ->
     let directions = recorder.directions(passages);
     bitmaps.give(filler.open);
     bitmaps.give(recorder.bits);
-    Ok(Parents::Stored(Tree { root, directions, way: None }))
+    Ok(Parents::Stored(Tree { root, directions, path: None }))
 }
 
 /// Records the direction of the parent of each filled cell: for each row the lower bits of the numbers of the

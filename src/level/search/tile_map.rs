@@ -115,9 +115,9 @@ pub(crate) fn prefetch<T: Mark>(map: &TileMap<T>, index: u32) {
 /// Eight bits as eight bytes, [`OPEN`] for each one.
 const fn unpack_byte(bits: u8) -> [u8; 8] {
     // copies the byte into all eight bytes, keeps bit i of byte i and carries it to the top bit
-    let kept = (bits as u64 * 0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
-    let top = (kept + 0x007f_7f7f_7f7f_7f7f) & 0x8080_8080_8080_8080;
-    (top | kept & 0x8000_0000_0000_0000).to_le_bytes()
+    let selected = (bits as u64 * 0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
+    let top = (selected + 0x007f_7f7f_7f7f_7f7f) & 0x8080_8080_8080_8080;
+    (top | selected & 0x8000_0000_0000_0000).to_le_bytes()
 }
 
 #[cfg(test)]

@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn it_reaches_fewer_tiles_than_a_breadth_first_search() {
-        for (rooms, share) in [(1, 10), (4, 2), (40, 1)] {
+        for (rooms, times_fewer) in [(1, 10), (4, 2), (40, 1)] {
             for seed in 0..20 {
                 let texts = [rooms, seed].map(|number: u32| number.to_string());
                 let pairs = [("algo", "bsp"), ("size", "101"), ("rooms", texts[0].as_str()), ("seed", &texts[1])];
@@ -200,7 +200,7 @@ mod tests {
                 let mut context = JobContext { buffers: &mut Buffers::default(), cancel: Cancel::never() };
                 let level = Level::build(recipe, &mut context).unwrap();
                 let ((_, by_astar), (_, by_bfs)) = (reached(&level, search), reached(&level, bfs::search));
-                assert!(by_astar * share < by_bfs, "{rooms} {seed}: {by_astar} of {by_bfs}");
+                assert!(by_astar * times_fewer < by_bfs, "{rooms} {seed}: {by_astar} of {by_bfs}");
             }
         }
     }

@@ -16,7 +16,7 @@ pub(crate) fn walk(
     to: Tile,
     cancel: Cancel,
 ) -> Result<Vec<Direction>, Cancelled> {
-    if let Parents::Stored(Tree { root, way: Some(path), .. }) = parents
+    if let Parents::Stored(Tree { root, path: Some(path), .. }) = parents
         && (from.cell(), to.cell()) == (Some(*root), Some(path.cell))
     {
         return Ok(unpack(path));

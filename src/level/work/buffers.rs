@@ -6,7 +6,7 @@ use crate::level::work::bitmap_pool::BitmapPool;
 /// Memory that one job leaves to the next. What it holds between two jobs means nothing.
 ///
 /// Touching fresh memory for the first time often costs more than the work done in it, so a worker hands the same
-/// buffers to all of its jobs.
+/// buffers to all of its jobs. [`JobContext`](crate::level::work::JobContext) has an example.
 #[derive(Debug, Default)]
 pub struct Buffers {
     /// A byte for each tile or cell.
@@ -59,4 +59,55 @@ pub(crate) fn recycled<T: Copy + Default>(buffer: &mut Vec<T>, len: usize) -> &m
         *buffer = vec![T::default(); len];
     }
     &mut buffer[..len]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::level::grid::{Bitmap, Grid, OpenTiles, Parents, Passages, Tree};
+
+    #[test]
+    fn all_bitmaps_of_a_recycled_layout_are_used_again() {
+        let mut buffers = Buffers::default();
+        let (columns, rows) = (100, 70);
+        let passages = Passages::new((columns, rows));
+        let directions = Bitmap::new(2 * columns, rows);
+        let memory = |bitmap: &Bitmap| bitmap.words().as_ptr();
+        let cells = [memory(&passages.east), memory(&passages.south)];
+        let tree = memory(&directions);
+        let parents = Some(Parents::Stored(Tree { root: (0, 0), directions, path: None }));
+        buffers.recycle(Layout { grid: Grid::new(OpenTiles::Maze(passages)), parents, plan: None });
+        assert_eq!(buffers.bytes(), 2 * 2 * rows * 8 + 4 * rows * 8);
+        assert_eq!(memory(&buffers.planes.take(2 * columns, rows)), tree);
+        let again = buffers.planes.passages((columns, rows));
+        assert!(cells.contains(&memory(&again.east)) && cells.contains(&memory(&again.south)));
+        assert_eq!(buffers.bytes(), 0);
+
+        let open = Bitmap::new(columns, rows);
+        let tiles = memory(&open);
+        buffers.recycle(Layout { grid: Grid::new(OpenTiles::Rooms(open)), parents: None, plan: None });
+        assert_eq!(memory(&buffers.planes.take(columns, rows)), tiles);
+    }
+
+    #[test]
+    fn a_buffer_that_is_long_enough_is_used_again_as_it_is() {
+        let mut buffer = vec![1_u8; 100];
+        let memory = buffer.as_ptr();
+        assert_eq!(recycled(&mut buffer, 40), [1; 40]);
+        assert_eq!(buffer.as_ptr(), memory);
+        assert_eq!(recycled(&mut buffer, 101), [0; 101]);
+    }
+
+    #[test]
+    fn the_bytes_of_all_buffers_are_counted() {
+        let buffers = Buffers {
+            board: Vec::with_capacity(1),
+            trail: Vec::with_capacity(10),
+            indices: Vec::with_capacity(100),
+            steps: Vec::with_capacity(1_000),
+            candidates: Vec::with_capacity(10_000),
+            planes: BitmapPool::default(),
+        };
+        assert_eq!(buffers.bytes(), 1 + 10 + 400 + 4_000 + 160_000);
+    }
 }

@@ -71,7 +71,7 @@ pub const fn least_bytes(size: Size) -> u64 {
 
 /// Most bytes that writing an answer takes, the steps left out.
 pub fn work_bytes(size: Size, limit: u64) -> u64 {
-    // no way has more steps than there are tiles; where there is none, that takes two signs
+    // no path has more steps than there are tiles; -1, where there is none, takes two characters
     let signs = u64::from(size.area().ilog10() + 1).max(2);
     let body = matrix_bytes(size, size.area() * (signs + 1));
     body.min(limit) + FIXED_BYTES
@@ -151,8 +151,8 @@ fn put_number(out: &mut [u8], number: i32) -> usize {
 /// Texts are kept of numbers below this, four digits; larger numbers are put together from two.
 const BLOCK: i32 = 10_000;
 
-/// The text of a number and a comma in the lowest bytes; in the highest but one how many digits the number adds in front
-/// of others, none if it is zero; in the highest byte the length of the text.
+/// The text of a number and a comma in the lowest bytes; in the highest but one how many digits the number adds in
+/// front of others, none if it is zero; in the highest byte the length of the text.
 #[derive(Clone, Copy)]
 struct Text(u64);
 
@@ -192,8 +192,8 @@ static TEXTS: [Text; 2 * BLOCK as usize + 1] = {
 };
 
 #[inline]
-fn text_at(place: i32) -> Text {
-    TEXTS[place.cast_unsigned() as usize]
+fn text_at(index: i32) -> Text {
+    TEXTS[index.cast_unsigned() as usize]
 }
 
 /// The same as [`put_number`] for any number, whatever room there is.

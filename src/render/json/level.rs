@@ -34,8 +34,8 @@ pub const FORMAT: Format<SolutionQuery> = Format {
     },
 };
 
-/// Solves a level and writes it into `body`. The former content of `body` is lost; its memory is used again where there is
-/// enough of it.
+/// Solves a level and writes it into `body`. The former content of `body` is lost; its memory is used again where there
+/// is enough of it.
 ///
 /// # Errors
 /// Where the body would pass the limit, or the job is cancelled.

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
+use crate::level::queries::fraction::Fraction;
 use crate::level::queries::pick::Measured;
-use crate::level::queries::stats::Fraction;
 use crate::level::recipe::Recipe;
 use crate::render::json::head::{Head, answer};
 

@@ -40,11 +40,11 @@ pub(crate) fn bounds(recipe: &Recipe) -> Range<u64> {
         return 0..0;
     }
     let (columns, rows) = recipe.size().cells();
-    let place = match recipe.mask() {
+    let most_rooms = match recipe.mask() {
         None => columns as u64 * rows as u64,
         Some(_) => recipe.inside().div_ceil(2),
     };
-    let rooms = recipe.options().get(OptionId::Rooms).min(place);
+    let rooms = recipe.options().get(OptionId::Rooms).min(most_rooms);
     let door = recipe.options().get(OptionId::DoorSize).min(recipe.size().area());
     let loops = (2 * rooms * recipe.options().get(OptionId::Loops)).div_ceil(FRACTION_UNIT);
     let bytes = |room: &str, tile: &str, door_without_tiles: &str, loops: u64| {

@@ -73,6 +73,6 @@ fn candidates_weigh_what_they_hold() {
 #[test]
 fn a_source_counts_the_levels_that_it_makes() {
     let series = batch(recipe(&[("size", "15")]));
-    assert_eq!((Source::levels(&recipe(&[])), Source::levels(&series)), (1, 2));
+    assert_eq!((Source::levels(&recipe(&[])), Source::levels(&series)), (1, 8));
     assert_ne!(Source::key(&series), Source::key(&recipe(&[("size", "15")])));
 }

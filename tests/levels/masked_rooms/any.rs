@@ -45,7 +45,8 @@ proptest! {
         let (tiles, whole) = (mask.tiles(), (width - 2) * (height - 2));
         prop_assume!(tiles > 0 && tiles < whole as u64);
         let rooms = Some((mask.bound(request.area, request.door) * percent / 100).max(1));
-        let requests: Vec<_> = (0..6).map(|more| MaskedRequest { rooms, seed: request.seed + more, ..request.clone() }).collect();
+        let with_seed = |more| MaskedRequest { rooms, seed: request.seed + more, ..request.clone() };
+        let requests: Vec<_> = (0..6).map(with_seed).collect();
         check_for_all_seeds(&requests, &mask, &mut Buffers::default());
     }
 }

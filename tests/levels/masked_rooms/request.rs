@@ -82,8 +82,8 @@ impl MaskedRequest {
     }
 }
 
-/// Checks requests that differ only in seed and loops. Either all of them can be built, or all are refused with the same
-/// errors, and the number of rooms that the errors name can be built.
+/// Checks requests that differ only in seed and loops. Either all of them can be built, or all are refused with the
+/// same errors, and the number of rooms that the errors name can be built.
 pub(crate) fn check_for_all_seeds(requests: &[MaskedRequest], mask: &Mask, buffers: &mut Buffers) {
     let first = &requests[0];
     let Err(errors) = first.build(mask, buffers) else {

@@ -39,7 +39,8 @@ proptest! {
         };
         prop_assert!(!errors.is_empty());
         for jitter in [0, 2_000, 9_000] {
-            let other = RoomRequest { rooms, jitter, seed: request.seed.wrapping_add(jitter.into()), ..request.clone() };
+            let seed = request.seed.wrapping_add(jitter.into());
+            let other = RoomRequest { rooms, jitter, seed, ..request.clone() };
             prop_assert_eq!(&other.build().expect_err("refused for every seed and jitter"), &errors);
         }
         if let Some(most) = named(&errors, "rooms", "at most ") {

@@ -29,13 +29,14 @@ fn a_fraction_of_the_dead_ends_is_opened_and_nothing_else_changes() {
             if mask.is_empty() {
                 pairs.push(("size", &side));
             }
-            let plain = build(&pairs, mask, &mut buffers);
-            let before = dead_ends(&plain);
+            let unbraided = build(&pairs, mask, &mut buffers);
+            let before = dead_ends(&unbraided);
             // a dead end can be opened if there is a cell beside it that no passage leads to
             let beside = |tile: Tile, direction: Direction| tile.step(direction).step(direction);
             let can = |tile: &&Tile| {
-                let shut = Direction::ALL.into_iter().filter(|direction| !plain.grid().is_open(tile.step(*direction)));
-                shut.map(|direction| beside(**tile, direction)).any(|cell| plain.grid().is_open(cell))
+                let is_shut = |direction: &Direction| !unbraided.grid().is_open(tile.step(*direction));
+                let shut = Direction::ALL.into_iter().filter(is_shut);
+                shut.map(|direction| beside(**tile, direction)).any(|cell| unbraided.grid().is_open(cell))
             };
             let able = before.iter().filter(can).count();
             for (braid, units) in
@@ -54,10 +55,10 @@ fn a_fraction_of_the_dead_ends_is_opened_and_nothing_else_changes() {
                         "{label}: {opened} of {wanted}"
                     );
                 }
-                assert_eq!(opened == 0, level.grid() == plain.grid(), "{label}");
+                assert_eq!(opened == 0, level.grid() == unbraided.grid(), "{label}");
                 // every new passage leads from a dead end
-                for tile in tiles(&plain) {
-                    let (was, is) = (plain.grid().is_open(tile), level.grid().is_open(tile));
+                for tile in tiles(&unbraided) {
+                    let (was, is) = (unbraided.grid().is_open(tile), level.grid().is_open(tile));
                     assert!(is || !was, "{label}: {tile:?} was shut");
                     if is && !was {
                         assert!(
@@ -74,13 +75,13 @@ fn a_fraction_of_the_dead_ends_is_opened_and_nothing_else_changes() {
 #[test]
 fn a_braided_maze_has_no_parents_and_random_numbers_of_its_own() {
     let mut buffers = Buffers::default();
-    let plain = build(&[("algo", "dfs"), ("seed", "7")], &[], &mut buffers);
+    let unbraided = build(&[("algo", "dfs"), ("seed", "7")], &[], &mut buffers);
     let braided = build(&[("algo", "dfs"), ("seed", "7"), ("braid", "0.5")], &[], &mut buffers);
-    assert!(plain.parents().is_some() && braided.parents().is_none());
+    assert!(unbraided.parents().is_some() && braided.parents().is_none());
     let open = |level: &Level| match &level.grid().floor {
         OpenTiles::Maze(passages) => passages.east.count() + passages.south.count(),
         OpenTiles::Rooms(_) => 0,
     };
-    assert!(open(&braided) > open(&plain));
+    assert!(open(&braided) > open(&unbraided));
     assert_eq!(build(&[("algo", "dfs"), ("seed", "7"), ("braid", "0.5")], &[], &mut buffers).grid(), braided.grid());
 }

@@ -1,14 +1,14 @@
-//! What the cuts of both constructions have in common: an axis, a place within the jitter, and a door.
+//! What the cuts of both constructions share: an axis, a position within the jitter, and a door.
 
 use crate::level::grid::{Direction, Door, Tile};
 use crate::level::parameters::options::FRACTION_UNIT;
 
-/// One of the two directions of the grid; its number is its place in a pair of lengths.
+/// One of the two axes of the grid; its number is the index in an array of two values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Axis {
-    /// Along the columns' numbers.
+    /// Columns count along it.
     X = 0,
-    /// Along the rows' numbers.
+    /// Rows count along it.
     Y = 1,
 }
 
@@ -21,7 +21,7 @@ impl Axis {
     }
 }
 
-/// A door through the wall in column or row `wall`, from `start` on along it.
+/// A door of so many tiles through the wall in column or row `wall`; `start` is its first tile along the wall.
 pub(crate) fn make_door(axis: Axis, wall: u32, start: u32, length: u32, mut rooms: [u32; 2]) -> Door {
     rooms.sort_unstable();
     let (first, along) = match axis {
@@ -31,19 +31,20 @@ pub(crate) fn make_door(axis: Axis, wall: u32, start: u32, length: u32, mut room
     Door { first, along, length, rooms }
 }
 
-/// The least and the greatest length that `few` of `rooms` rooms should get of `length`: their share, give or take
-/// `jitter` of it, but half a tile at least, so that a whole number of tiles is among them. Exact, in whole numbers.
+/// The least and the greatest length that the side of `few` of `rooms` rooms may have in a part of `length` tiles: in
+/// proportion to the rooms, plus or minus a fraction `jitter` of that, but at least half a tile, so that some whole
+/// number is allowed. Exact, in integers.
 pub(crate) fn window(length: u32, few: u32, rooms: u32, jitter: u64) -> (u32, u32) {
     let unit = u64::from(rooms) * FRACTION_UNIT;
-    let share = u64::from(length - 1) * u64::from(few);
-    let ideal = share * FRACTION_UNIT;
-    let stray = (share * jitter).max(unit / 2);
-    (ideal.saturating_sub(stray).div_ceil(unit) as u32, ((ideal + stray) / unit) as u32)
+    let proportion = u64::from(length - 1) * u64::from(few);
+    let ideal = proportion * FRACTION_UNIT;
+    let deviation = (proportion * jitter).max(unit / 2);
+    (ideal.saturating_sub(deviation).div_ceil(unit) as u32, ((ideal + deviation) / unit) as u32)
 }
 
-/// How many of so many pairs of rooms a share of them is, in [`FRACTION_UNIT`]s: rounded, a half up.
-pub(crate) fn share_of(pairs: u32, share: u64) -> u32 {
-    ((u64::from(pairs) * share + FRACTION_UNIT / 2) / FRACTION_UNIT) as u32
+/// A fraction of a number of pairs, in [`FRACTION_UNIT`]s: rounded to the nearest whole number, halves up.
+pub(crate) fn fraction_of(pairs: u32, fraction: u64) -> u32 {
+    ((u64::from(pairs) * fraction + FRACTION_UNIT / 2) / FRACTION_UNIT) as u32
 }
 
 #[cfg(test)]
@@ -51,12 +52,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_window_lies_around_the_share_of_the_rooms() {
-        // 38 tiles beside the wall: 19 each, give or take 3.8
+    fn the_window_lies_around_the_length_in_proportion_to_the_rooms() {
+        // 38 tiles without the wall: 19 each, plus or minus 3.8
         assert_eq!(window(39, 1, 2, 2_000), (16, 22));
         assert_eq!(window(39, 1, 2, 0), (19, 19));
         assert_eq!(window(39, 1, 2, 9_000), (2, 36));
-        // 9 tiles: four and a half each, so that two places are equally near
+        // 9 tiles: 4.5 each, so that two lengths are equally near
         assert_eq!(window(10, 1, 2, 0), (4, 5));
         assert_eq!(window(10, 1, 2, 1_000), (4, 5));
         assert_eq!(window(10, 1, 2, 5_000), (3, 6));

@@ -1,17 +1,18 @@
-//! Rooms inside a mask: connected sets of tiles, found by a search that may take cuts back.
+//! Rooms inside a mask: connected sets of tiles, found by a search with backtracking.
 //!
-//! A cut lies on one line, whose [chords] part what it cuts into two connected sides. Its door is drawn at once, and the
-//! tiles along both sides of the door stay open from then on, so that no later wall can shut it. Which lines are tried,
-//! and in which order, [`lines`] says; the [search] gives each side its rooms and goes on in both.
+//! A cut lies on one line. Some of the line's [segments] become wall, so that the part falls into two connected sides.
+//! The cut gets its door at once, and the tiles along both sides of the door are reserved: they must stay open, so that
+//! no later wall can block the door. [`lines`] decides which lines are tried, and in which order; the [search] divides
+//! the rooms between the two sides and goes on in both.
 //!
-//! What cannot be counted out cannot be promised for each number of rooms, but it must not hang on luck either: whether
-//! a blueprint is built is decided by a few searches that know nothing of its seed. Each visits a bounded number of tiles,
-//! so no clock has a part in it. Where the search of the seed itself does not come to an end, the rooms are those of the
-//! first of them that did.
+//! Which numbers of rooms are possible is not known beforehand, but it must not depend on the seed. So a few searches
+//! that do not use the seed decide whether a blueprint can be built. Each visits a bounded number of tiles and uses no
+//! clock. If the seed's own search fails, the level has the rooms of the first deciding search that succeeded.
 //!
-//! Given up against the [rectangle](super::rectangle): rooms that are rectangles, sides that are no shorter than a door,
-//! and every number of rooms up to one that is known beforehand. Kept: the exact number of rooms, each in one piece with
-//! no fewer tiles than asked for; walls between all rooms; one door of exactly the right length in each cut.
+//! Unlike in a [rectangle](crate::level::algorithms::bsp::rectangle), rooms are not rectangles, their sides may be
+//! shorter than a door, and not every number of rooms up to a known one can be built. As there, the number of rooms is
+//! exact, each room is connected and has at least the requested area, there are walls between all rooms, and each cut
+//! has one door of exactly the requested length.
 
 mod demand;
 #[cfg(test)]
@@ -23,25 +24,23 @@ mod search;
 mod segments;
 
 use crate::level::algorithms::blueprint::Blueprint;
-use crate::level::error::ParameterError;
+use crate::level::algorithms::bsp::masked::demand::MaskDemand;
+use crate::level::algorithms::bsp::masked::ownership::{MaskPart, Ownership};
+use crate::level::algorithms::bsp::masked::search::RoomSearch;
+use crate::level::algorithms::bsp::streams::{CUTS, LOOPS};
+use crate::level::error::{Error, ParameterError};
 use crate::level::grid::{Door, Grid, Layout, Mask, OpenTiles, Plan, Room};
 use crate::level::parameters::options::OptionId;
 use crate::level::rng::{Rng, Seed, Streams};
 use crate::level::work::{Cancel, Cancelled, JobContext};
 
-use crate::level::algorithms::bsp::streams::{CUTS, LOOPS};
-use crate::level::error::Error;
-use demand::Demand;
-use ownership::{Ownership, Part};
-use search::Search;
+/// The number of searches without the seed that decide whether a blueprint can be built.
+const DECIDING_SEARCHES: u64 = 8;
 
-/// So many searches that do not know the seed decide whether a blueprint is built.
-const DECIDING: u64 = 8;
-
-/// Most bytes that a run holds. For each tile of the board, whose rows are up to twice as long as those of the level:
-/// the part that it belongs to, its piece, and whether it is kept. For each tile inside: its place in its part, and on
-/// the way there; it may wait for a visit, and be a piece of its own, noted twice; and it may be a place for a door, or a third of a
-/// room with its door, all in lists that grow.
+/// The most bytes that a run holds. For each tile of the board, whose rows are up to twice as long as those of the
+/// level: its part, its piece, and whether it is reserved. For each tile inside the mask: its entry in the list of
+/// tiles and in the list that divides a part; a pending visit; a piece of its own, listed twice; and a position of a
+/// door, or a third of a room with its door, in lists that grow by doubling.
 pub(crate) fn work_bytes(blueprint: &Blueprint) -> u64 {
     let area = blueprint.size().area();
     area * (2 * 9 + 8 + 8 + 4 + 36) + area / 4
@@ -49,66 +48,71 @@ pub(crate) fn work_bytes(blueprint: &Blueprint) -> u64 {
 
 /// The rooms of a blueprint inside its mask, which must be in one piece.
 pub(crate) fn generate(blueprint: &Blueprint, mask: &Mask, context: &mut JobContext) -> Result<Layout, Error> {
-    let mut search = Search::new(mask);
+    let mut search = RoomSearch::new(mask);
     let demand = demand(blueprint);
     let decider = match decide(blueprint, &demand, &mut search, context.cancel)? {
         Decision::Built(decider) => decider,
         Decision::Failed(most) => return Err(refuse(blueprint, &demand, most, &mut search, context.cancel)?),
     };
-    let mut own = blueprint.streams().stream(CUTS, 0);
-    if !search.run(&demand, &mut own, context.cancel)? {
-        search.run(&demand, &mut deciding(blueprint, decider), context.cancel)?;
+    let mut own_rng = blueprint.streams().stream(CUTS, 0);
+    if !search.run(&demand, &mut own_rng, context.cancel)? {
+        search.run(&demand, &mut deciding_rng(blueprint, decider), context.cancel)?;
     }
-    let (plot, rooms, mut doors) = search.finish(&demand);
-    let share = blueprint.options().get(OptionId::Loops);
-    if share > 0 {
-        let mut places = blueprint.streams().stream(LOOPS, 0);
-        loops::draw(plot, mask, &mut doors, demand.door, share, &mut places, context.cancel)?;
+    let (ownership, rooms, mut doors) = search.finish(&demand);
+    let loops = blueprint.options().get(OptionId::Loops);
+    if loops > 0 {
+        let mut rng = blueprint.streams().stream(LOOPS, 0);
+        loops::draw(ownership, mask, &mut doors, demand.door, loops, &mut rng, context.cancel)?;
     }
     doors.sort_unstable_by_key(|door| (door.first.y, door.first.x));
 
     let mut open = context.buffers.planes.take(blueprint.size().width as usize, blueprint.size().height as usize);
     open.clear();
     for room in rooms {
-        plot.paint(*room, &mut open);
+        ownership.paint(*room, &mut open);
     }
     for tile in doors.iter().flat_map(Door::tiles) {
         open.set(tile.x as usize, tile.y as usize);
     }
-    let rooms = rooms.iter().map(|room| outline(plot, *room)).collect();
+    let rooms = rooms.iter().map(|room| outline(ownership, *room)).collect();
     Ok(Layout { grid: Grid::new(OpenTiles::Rooms(open)), parents: None, plan: Some(Plan { rooms, doors }) })
 }
 
-/// What the searches are after; numbers without measure become ones that are just too large.
-fn demand(blueprint: &Blueprint) -> Demand {
-    let (options, beyond) = (blueprint.options(), blueprint.inside() + 1);
-    let count = |option| options.get(option).min(beyond) as u32;
+/// What the searches must find. Huge numbers are replaced by ones that are just too large.
+fn demand(blueprint: &Blueprint) -> MaskDemand {
+    let (options, too_large) = (blueprint.options(), blueprint.inside() + 1);
+    let count = |option| options.get(option).min(too_large) as u32;
     let (rooms, area, door) = (count(OptionId::Rooms), count(OptionId::MinRoomArea), count(OptionId::DoorSize));
-    // where there are several, each has a door along some of its tiles
+    // each of several rooms has a door along some of its tiles
     let area = if rooms > 1 { area.max(door) } else { area };
-    Demand { rooms, area, door, jitter: options.get(OptionId::Jitter) }
+    MaskDemand { rooms, area, door, jitter: options.get(OptionId::Jitter) }
 }
 
 /// The random numbers of a deciding search: a function of the blueprint without its seed.
-fn deciding(blueprint: &Blueprint, number: u64) -> Rng {
+fn deciding_rng(blueprint: &Blueprint, number: u64) -> Rng {
     let size = blueprint.size();
     let shape = u64::from(size.width) << 32 | u64::from(size.height);
     Streams::new(&Seed::Integer(0), "rooms in a mask", shape).stream(CUTS, number)
 }
 
-/// What the deciding searches found.
+/// The result of the deciding searches.
 enum Decision {
-    /// The one of this number, the first that did, built the rooms.
+    /// The search with this number was the first to succeed.
     Built(u64),
-    /// None did. One of them had so many at some time.
+    /// All failed. This is the largest number of rooms that one of them had at any time.
     Failed(u32),
 }
 
-fn decide(blueprint: &Blueprint, demand: &Demand, search: &mut Search, cancel: Cancel) -> Result<Decision, Cancelled> {
+fn decide(
+    blueprint: &Blueprint,
+    demand: &MaskDemand,
+    search: &mut RoomSearch,
+    cancel: Cancel,
+) -> Result<Decision, Cancelled> {
     let mut most = 1;
     if demand.rooms <= demand.most(blueprint.inside() as u32) {
-        for number in 0..DECIDING {
-            if search.run(demand, &mut deciding(blueprint, number), cancel)? {
+        for number in 0..DECIDING_SEARCHES {
+            if search.run(demand, &mut deciding_rng(blueprint, number), cancel)? {
                 return Ok(Decision::Built(number));
             }
             most = most.max(search.most());
@@ -117,22 +121,22 @@ fn decide(blueprint: &Blueprint, demand: &Demand, search: &mut Search, cancel: C
     Ok(Decision::Failed(most))
 }
 
-/// The largest number of rooms that deciding searches find with as much work as it takes to decide: the first of them
-/// halves the range, the others try one room more, and again. One room is always found.
+/// The largest number of rooms that deciding searches find within as much work as the decision may take. The first
+/// search bisects the range; then all of them try one room more, again and again. One room is always found.
 fn most_built(
     blueprint: &Blueprint,
-    demand: &Demand,
+    demand: &MaskDemand,
     guess: u32,
-    search: &mut Search,
+    search: &mut RoomSearch,
     cancel: Cancel,
 ) -> Result<u32, Cancelled> {
     let wanted = demand.rooms.min(demand.most(blueprint.inside() as u32) + 1);
     let mut visited = 0;
     let mut finds = |rooms: u32, number: u64| {
-        if visited > DECIDING * search.patience() {
+        if visited > DECIDING_SEARCHES * search.visit_budget() {
             return Ok(false);
         }
-        let found = search.run(&Demand { rooms, ..*demand }, &mut deciding(blueprint, number), cancel)?;
+        let found = search.run(&MaskDemand { rooms, ..*demand }, &mut deciding_rng(blueprint, number), cancel)?;
         visited += search.visited();
         Ok(found)
     };
@@ -143,7 +147,7 @@ fn most_built(
         if finds(rooms, 0)? { built = rooms } else { failed = rooms }
     }
     let mut number = 1;
-    while built + 1 < wanted && number < DECIDING {
+    while built + 1 < wanted && number < DECIDING_SEARCHES {
         if finds(built + 1, number)? {
             (built, number) = (built + 1, 0);
         } else {
@@ -153,12 +157,12 @@ fn most_built(
     Ok(built)
 }
 
-/// The faults of a blueprint that no deciding search builds.
+/// The error of a blueprint that no deciding search can build.
 fn refuse(
     blueprint: &Blueprint,
-    demand: &Demand,
+    demand: &MaskDemand,
     most: u32,
-    search: &mut Search,
+    search: &mut RoomSearch,
     cancel: Cancel,
 ) -> Result<Error, Cancelled> {
     let (options, inside) = (blueprint.options(), blueprint.inside());
@@ -180,8 +184,8 @@ fn refuse(
 }
 
 /// The bounding box of a room and its tiles.
-fn outline(plot: &Ownership, room: Part) -> Room {
-    let [[left, right], [top, bottom]] = plot.bounds(room);
+fn outline(ownership: &Ownership, room: MaskPart) -> Room {
+    let [[left, right], [top, bottom]] = ownership.bounds(room);
     Room { x: left, y: top, width: right - left + 1, height: bottom - top + 1, area: room.area().into() }
 }
 

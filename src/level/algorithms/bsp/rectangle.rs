@@ -1,19 +1,19 @@
-//! Rooms in a whole rectangle, counted out: each part is a rectangle, and a cut only chooses among the places that leave
-//! both sides able to hold their rooms. Why there always is one:
+//! Rooms in a whole rectangle. Each part is a rectangle, and a cut is only made where both sides can hold their rooms.
+//! Why such a position always exists:
 //!
-//! * A part holds the rooms that it can be cut into. By its [`capacity`] it holds columns and rows of one shape, and
-//!   the wall between two columns leaves two parts that hold theirs; or a table knows a cut for it, or for a smaller
-//!   rectangle within it, whose cut leaves parts of this one that are no smaller.
-//! * A part that holds some rooms holds any fewer: take the wall between two of them away and the rest stays as it is.
-//! * What holds some rooms still does when it grows, so the good places of a cut are all those from the least length of
-//!   its one side to the least length of the other.
+//! * A part can hold a number of rooms for one of two reasons. Either columns and rows of rooms of one shape fit, as
+//!   its [`capacity`] knows: then a wall between two columns leaves two parts that hold their columns. Or a table has a
+//!   cut for this rectangle, or for a smaller one within it, and the same cut leaves parts here that are no smaller.
+//! * A part that can hold some rooms can hold fewer: remove the wall between two of them, and the rest stays valid.
+//! * A part that can hold some rooms still can when it grows. So the valid positions of a cut are a range: from the
+//!   least length of the first side to the least length of the second.
 //!
-//! A cut shares the rooms by halves and takes the longer side; only where that has no good place are the shares made
-//! less even, and only then the shorter side is tried. The place is drawn from the good ones within the jitter, where
-//! possible from those that make no corridors; where the jitter has none, it is the good one next to it.
+//! A cut halves the rooms and divides the longer side of the part. If that has no valid position, less even divisions
+//! of the rooms are tried, and then the shorter side. The position is random among the valid ones within the jitter,
+//! and if possible among those that make no corridors; if the jitter contains none, it is the nearest valid one.
 //!
-//! Each cut has one door, so the rooms are a tree and all joined. A door always has a place, because no side of a room
-//! is shorter than a door. Other rooms that lie wall to wall get doors where loops are asked for.
+//! Each cut has one door, so the rooms form a tree, and all are connected. A door always fits, because no side of a
+//! room is shorter than a door. With loops, other pairs of rooms with a shared wall get doors too.
 
 mod capacity;
 mod doors;
@@ -23,22 +23,21 @@ mod refusal;
 mod walls;
 
 use crate::level::algorithms::blueprint::Blueprint;
+use crate::level::algorithms::bsp::rectangle::capacity::{Capacity, RectangleDemand};
+use crate::level::algorithms::bsp::rectangle::partition::{CutRules, Partition, RectanglePart};
+use crate::level::algorithms::bsp::streams::{CUTS, DOORS, LOOPS};
+use crate::level::error::Error;
 use crate::level::grid::{Bitmap, Door, Grid, Layout, OpenTiles, Plan, Room};
 use crate::level::parameters::options::{FRACTION_UNIT, OptionId};
 use crate::level::work::{Cancel, Cancelled, JobContext};
 
-use crate::level::algorithms::bsp::streams::{CUTS, DOORS, LOOPS};
-use crate::level::error::Error;
-use capacity::{Capacity, Demand};
-use partition::{Part, Partition, Rules};
-
-/// A bit a tile; a room, its cut, its number and its door; for loops its four sides, up to two more doors, and the
-/// doors twice while they grow.
+/// A bit a tile; for each room its cut, its number and its door; with loops also its four sides and up to two more
+/// doors, twice while the list of doors grows.
 pub(crate) fn work_bytes(blueprint: &Blueprint) -> u64 {
     let (area, options) = (blueprint.size().area(), blueprint.options());
     let loops = match options.get(OptionId::Loops) {
         0 => 0,
-        share => 4 * 8 + 24 + (2 * 24 * share).div_ceil(FRACTION_UNIT),
+        fraction => 4 * 8 + 24 + (2 * 24 * fraction).div_ceil(FRACTION_UNIT),
     };
     area / 4 + (64 + loops) * options.get(OptionId::Rooms).min(area)
 }
@@ -48,25 +47,25 @@ pub(crate) fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Resul
     let (size, options) = (blueprint.size(), blueprint.options());
     let inside = [size.width - 2, size.height - 2];
     let (rooms, door) = (options.get(OptionId::Rooms), options.get(OptionId::DoorSize));
-    let demand = Demand { inside, area: options.get(OptionId::MinRoomArea), side: door };
+    let demand = RectangleDemand { inside, area: options.get(OptionId::MinRoomArea), side: door };
     let Some(capacity) = Capacity::of(demand, rooms) else {
         return Err(Error::Unbuildable(refusal::refuse(demand, rooms)));
     };
-    let whole = Part { corner: [1, 1], sides: inside, rooms: rooms as u32 };
-    let rules = Rules { capacity, jitter: options.get(OptionId::Jitter), roomy: Capacity::roomy(demand) };
+    let whole = RectanglePart { corner: [1, 1], sides: inside, rooms: rooms as u32 };
+    let rules = CutRules { capacity, jitter: options.get(OptionId::Jitter), roomy: Capacity::roomy(demand) };
     let mut cuts = blueprint.streams().stream(CUTS, 0);
     let partition = Partition::draw(whole, &rules, &mut cuts, context.cancel)?;
 
     let numbers = &mut context.buffers.indices;
     number(&partition.rooms, numbers);
-    let mut places = blueprint.streams().stream(DOORS, 0);
-    let mut doors = doors::draw(&partition, numbers, door as u32, &mut places, context.cancel)?;
+    let mut rng = blueprint.streams().stream(DOORS, 0);
+    let mut doors = doors::draw(&partition, numbers, door as u32, &mut rng, context.cancel)?;
     let mut rooms = partition.rooms;
     reorder(&mut rooms, numbers);
-    let share = options.get(OptionId::Loops);
-    if share > 0 {
-        let mut places = blueprint.streams().stream(LOOPS, 0);
-        loops::draw(&rooms, &mut doors, door as u32, share, &mut places, context.cancel)?;
+    let loops = options.get(OptionId::Loops);
+    if loops > 0 {
+        let mut rng = blueprint.streams().stream(LOOPS, 0);
+        loops::draw(&rooms, &mut doors, door as u32, loops, &mut rng, context.cancel)?;
     }
     doors.sort_unstable_by_key(|door| (door.first.y, door.first.x));
 
@@ -76,7 +75,7 @@ pub(crate) fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Resul
     Ok(Layout { grid: Grid::new(OpenTiles::Rooms(open)), parents: None, plan: Some(Plan { rooms, doors }) })
 }
 
-/// Writes the number of each room into `numbers`: its rank by the row, then the column, of its top left corner.
+/// Writes the number of each room into `numbers`: its rank in row-major order of the top left corners.
 fn number(rooms: &[Room], numbers: &mut Vec<u32>) {
     let mut order: Vec<_> = (0..).zip(rooms).map(|(index, room): (u32, _)| (room.y, room.x, index)).collect();
     order.sort_unstable();
@@ -87,7 +86,7 @@ fn number(rooms: &[Room], numbers: &mut Vec<u32>) {
     }
 }
 
-/// Moves each room to its number, in place; the numbers are then in order too.
+/// Moves each room to the index that is its number; the numbers are then in order too.
 fn reorder(rooms: &mut [Room], numbers: &mut [u32]) {
     for i in 0..rooms.len() {
         while numbers[i] as usize != i {
@@ -99,9 +98,9 @@ fn reorder(rooms: &mut [Room], numbers: &mut [u32]) {
 }
 
 fn paint(open: &mut Bitmap, rooms: &[Room], doors: &[Door], cancel: Cancel) -> Result<(), Cancelled> {
-    for some in rooms.chunks(1024) {
+    for chunk in rooms.chunks(1024) {
         cancel.check()?;
-        for room in some {
+        for room in chunk {
             for y in room.y..room.y + room.height {
                 open.set_run(room.x as usize, y as usize, room.width as usize);
             }

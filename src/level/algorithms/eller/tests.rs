@@ -15,8 +15,8 @@ fn passages(recipe: &Recipe, buffers: &mut Buffers) -> Passages {
     passages
 }
 
-/// The same with a name for each cell's set, and a search through the row for whatever is asked.
-fn plain(recipe: &Recipe) -> Passages {
+/// The reference implementation: a name for each set, and a search through the row for every question.
+fn oracle(recipe: &Recipe) -> Passages {
     let (columns, rows) = recipe.size().cells();
     let mut passages = Passages::new((columns, rows));
     let mut sets: Vec<_> = (0..columns).collect();
@@ -51,20 +51,19 @@ fn plain(recipe: &Recipe) -> Passages {
 }
 
 #[test]
-fn rings_give_what_a_search_through_each_row_gives() {
+fn rings_give_what_the_reference_gives() {
     let mut buffers = Buffers::default();
     for seed in 0..400 {
         let odd = |n: u64, most: u64| (n % (most / 2) * 2 + 3) as u32;
         let most = if seed % 8 == 0 { 400 } else { 60 };
         let recipe = recipe(odd(seed * 7919 / 3, most), odd(seed * 104_729 / 5, most), seed);
-        assert_eq!(passages(&recipe, &mut buffers), plain(&recipe), "{recipe}");
+        assert_eq!(passages(&recipe, &mut buffers), oracle(&recipe), "{recipe}");
     }
 }
 
 #[test]
 fn coins_are_fair() {
-    // in the first row no join is refused, and each cell but the last of a run has a free choice downwards unless
-    // it is the last one
+    // in the first row every coin counts; and downwards every cell but the last of a run has a free choice
     let (mut pairs, mut joined, mut free, mut open) = (0_u32, 0_u32, 0_u32, 0_u32);
     for seed in 0..2_000 {
         let passages = passages(&recipe(203, 5, seed), &mut Buffers::default());
@@ -82,7 +81,7 @@ fn coins_are_fair() {
 }
 
 #[test]
-fn only_one_row_is_held_beside_the_maze() {
+fn only_one_row_of_links_is_held_beside_the_maze() {
     let mut buffers = Buffers::default();
     drop(passages(&recipe(201, 4001, 7), &mut buffers));
     assert_eq!(buffers.bytes(), 100 * 8);

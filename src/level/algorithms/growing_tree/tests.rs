@@ -10,34 +10,34 @@ fn rng() -> Rng {
 }
 
 #[test]
-fn the_newest_is_the_newest_whichever_were_taken_out() {
+fn the_newest_cell_is_right_after_any_removals() {
     let (mut rng, mut list) = (rng(), [0; 4_001]);
-    let (mut active, mut plain) = (Active::new(&mut list), Vec::new());
+    let (mut active, mut expected) = (Active::new(&mut list), Vec::new());
     for step in 1..=20_000 {
-        // more cells than are taken out at first, then fewer
-        if plain.len() < 3_000 && rng.below(20_000) > step {
+        // more insertions than removals at first, fewer later
+        if expected.len() < 3_000 && rng.below(20_000) > step {
             active.push(step as usize);
-            plain.push(step as usize);
-        } else if !plain.is_empty() {
-            let place = if rng.below(2) == 0 { active.newest() } else { active.random(&mut rng) };
-            let cell = active.cell(place);
-            active.remove(place);
-            plain.retain(|other| *other != cell);
+            expected.push(step as usize);
+        } else if !expected.is_empty() {
+            let position = if rng.below(2) == 0 { active.newest() } else { active.random(&mut rng) };
+            let cell = active.cell(position);
+            active.remove(position);
+            expected.retain(|other| *other != cell);
         }
         let cells: Vec<_> = active.list[..active.len].iter().filter(|cell| **cell != HOLE).collect();
-        assert!(cells.iter().map(|cell| **cell as usize).eq(plain.iter().copied()), "after {step} steps");
-        assert_eq!(active.holes, active.len - plain.len());
-        assert!(plain.is_empty() || active.cell(active.newest()) == plain[plain.len() - 1]);
+        assert!(cells.iter().map(|cell| **cell as usize).eq(expected.iter().copied()), "after {step} steps");
+        assert_eq!(active.holes, active.len - expected.len());
+        assert!(expected.is_empty() || active.cell(active.newest()) == expected[expected.len() - 1]);
     }
 }
 
 #[test]
-fn a_random_cell_is_any_with_equal_chance_beside_holes() {
+fn random_cells_are_uniform_despite_holes() {
     let (mut rng, mut list) = (rng(), [0; 21]);
     let mut active = Active::new(&mut list);
     (1..=20).for_each(|cell| active.push(cell));
-    for place in [0, 7, 8, 18] {
-        active.remove(place);
+    for position in [0, 7, 8, 18] {
+        active.remove(position);
     }
     assert_eq!(active.holes, 4);
     let mut counts = [0_u32; 21];
@@ -45,7 +45,7 @@ fn a_random_cell_is_any_with_equal_chance_beside_holes() {
         counts[active.cell(active.random(&mut rng))] += 1;
     }
     for (cell, count) in counts.into_iter().enumerate() {
-        // binomial with mean 2,000 and a deviation below 45, where the cell is still there
+        // binomial with mean 2,000 and a deviation below 45, unless the cell was removed
         let range = if [0, 1, 8, 9, 19].contains(&cell) { 0..1 } else { 1_750..2_250 };
         assert!(range.contains(&count), "{cell}: {counts:?}");
     }
@@ -65,7 +65,7 @@ fn mixed(mix: u64) -> impl Fn(&mut CellBytes, &mut [u32], Rng) {
 }
 
 #[test]
-fn random_picks_alone_give_the_same_chances_with_and_without_holes() {
+fn random_picks_have_the_same_distribution_with_and_without_holes() {
     let mut counts = BTreeMap::<_, [u32; 2]>::new();
     for seed in 0..40_000 {
         let swaps = grown(3, seed, |cells, list, rng| grow_at_random(cells, list, rng, Cancel::never()).unwrap());
@@ -80,13 +80,13 @@ fn random_picks_alone_give_the_same_chances_with_and_without_holes() {
 }
 
 #[test]
-fn with_the_newest_cell_alone_it_is_depth_first_search() {
+fn with_newest_picks_only_it_is_depth_first_search() {
     for seed in 0..20 {
         let (bytes, steps) = grown(20, seed, mixed(FRACTION_UNIT));
         let first = steps[2] + 1;
         let up = |index: usize| index.wrapping_add(steps[usize::from(bytes[index] >> SHIFT & 3)]);
         let leads_to = |from, to| successors(Some(from), |at| (*at != first).then(|| up(*at))).any(|at| at == to);
-        // of two neighbours that depth-first search comes by, one is on the way to the other
+        // in a depth-first search one of two neighbours lies on the path to the other
         for index in (0..20).flat_map(|row| (0..19).map(move |column| first + row * steps[2] + column)) {
             assert!(leads_to(index, index + 1) || leads_to(index + 1, index), "seed {seed}, at {index}");
         }

@@ -1,15 +1,15 @@
-//! A set of indices that knows its least: a bit for each index, above each 32 bits one that says whether any of them
-//! is set, and so on up to a single word. Each operation takes at most a step a level.
+//! A set of indices that finds its least element fast: one bit for each index, above each 32 bits one bit that says
+//! whether any of them is set, and so on up to a single word. Every operation takes at most one step a level.
 
 use crate::level::work::recycled;
 
-/// Levels of bits: 32^6 indices are more than the cells of any board.
+/// Levels of bits: 32^6 indices are more than the cells of any level.
 const LEVELS: usize = 6;
 
-/// Cells that may be hunted.
+/// The unvisited cells that touch visited ones.
 pub(crate) struct Frontier<'a> {
     words: &'a mut [u32],
-    /// Where each level begins, the lowest first.
+    /// The start of each level, the lowest first.
     levels: [usize; LEVELS],
 }
 
@@ -39,7 +39,7 @@ impl<'a> Frontier<'a> {
         }
     }
 
-    /// Takes an index out, if it is there.
+    /// Removes an index, if it is in the set.
     pub(crate) fn remove(&mut self, mut index: usize) {
         for level in self.levels {
             let word = &mut self.words[level + index / 32];
@@ -68,24 +68,24 @@ mod tests {
     use crate::level::rng::{Seed, Streams};
 
     #[test]
-    fn it_is_a_set_that_knows_its_least() {
+    fn the_least_element_is_that_of_an_ordered_set() {
         let mut rng = Streams::new(&Seed::Integer(7), "test", 0).stream(0, 0);
         for len in [1, 32, 33, 1_000, 40_000] {
             let mut buffer = vec![u32::MAX; 10];
             let mut frontier = Frontier::new(&mut buffer, len);
-            let mut plain = BTreeSet::new();
+            let mut expected = BTreeSet::new();
             for step in 0..20_000 {
                 let index = rng.below(len as u32) as usize;
-                // fills up at first, then runs empty
+                // more insertions at first, more removals later
                 if rng.below(20_000) > step {
                     frontier.insert(index);
-                    plain.insert(index);
+                    expected.insert(index);
                 } else {
-                    let index = if rng.below(2) == 0 { index } else { plain.first().copied().unwrap_or(index) };
+                    let index = if rng.below(2) == 0 { index } else { expected.first().copied().unwrap_or(index) };
                     frontier.remove(index);
-                    plain.remove(&index);
+                    expected.remove(&index);
                 }
-                assert_eq!(frontier.least(), plain.first().copied(), "of {len}");
+                assert_eq!(frontier.least(), expected.first().copied(), "of {len}");
             }
         }
     }

@@ -102,8 +102,8 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// Joins two trees on the rim, given by their roots' words, unless a path between them is known already. Returns the
-    /// numbers of their rim cells.
+    /// Joins two trees on the rim, given by their roots' words, unless a path between them is known already. Returns
+    /// the numbers of their rim cells.
     #[inline(never)] // rare, and the calling loop is faster without this code in it
     fn join_on_rim(&self, rim: &mut [u32], roots: [u32; 2]) -> Option<[u32; 2]> {
         let positions = roots.map(|root| (root & !(ROOT | RIM)) >> RIM_SHIFT);
@@ -115,8 +115,8 @@ impl<'a> Block<'a> {
         Some(positions.map(|position| self.node(position)))
     }
 
-    /// Draws the weights of all edges that begin in this block: a word a cell. An edge within the block goes to `edges`,
-    /// an edge that leaves it becomes a candidate. Returns the number of edges within the block.
+    /// Draws the weights of all edges that begin in this block: a word a cell. An edge within the block goes to
+    /// `edges`, an edge that leaves it becomes a candidate. Returns the number of edges within the block.
     fn draw(&self, edges: &mut [u32], candidates: &mut Vec<Candidate>) -> usize {
         let mut rng = self.field.streams.stream(WEIGHTS, self.number as u64);
         let mut count = 0;

@@ -5,7 +5,7 @@ use crate::level::rng::{Rng, Seed, Streams};
 use crate::level::work::BitmapPool;
 
 /// The weight of Kruskal's tree over edges of cell numbers.
-fn plain_kruskal(mut edges: Vec<(u8, usize, usize)>, cells: usize) -> u64 {
+fn kruskal_weight(mut edges: Vec<(u8, usize, usize)>, cells: usize) -> u64 {
     edges.sort_unstable();
     let mut sets = vec![SINGLE; cells];
     let mut total = 0;
@@ -20,7 +20,7 @@ fn plain_kruskal(mut edges: Vec<(u8, usize, usize)>, cells: usize) -> u64 {
 }
 
 /// Grows a tree over random weights below `most` and compares it with Kruskal's.
-fn weighs_as_little_as_kruskals(columns: usize, rows: usize, most: u32, rng: &mut Rng) {
+fn assert_minimal(columns: usize, rows: usize, most: u32, rng: &mut Rng) {
     // at twice the column, odd where the edge leads down
     let weights: Vec<u8> = (0..2 * columns * rows).map(|_| rng.below(most) as u8).collect();
     let mut edges = Vec::new();
@@ -34,12 +34,12 @@ fn weighs_as_little_as_kruskals(columns: usize, rows: usize, most: u32, rng: &mu
         }
     }
     let (mut board, mut pool) = (Vec::new(), Vec::new());
-    let mut cells = CellBytes::fill(&mut board, Shape::rectangle((columns, rows)), UNMET, IN_TREE);
+    let mut cells = CellBytes::fill(&mut board, Shape::rectangle((columns, rows)), UNTOUCHED, IN_TREE);
     let first = cells.first();
     let stride = cells.steps()[2];
     let weigh = |index: usize| {
         let cell = (index - first) / stride * columns + (index - first) % stride;
-        // where there is no such edge the border refuses any weight
+        // if there is no such edge, the border accepts no weight
         let at = |edge: usize| weights.get(edge).copied().unwrap_or(0);
         [at((2 * cell + 1).wrapping_sub(2 * columns)), at(2 * cell), at(2 * cell + 1), at((2 * cell).wrapping_sub(2))]
     };
@@ -53,18 +53,18 @@ fn weighs_as_little_as_kruskals(columns: usize, rows: usize, most: u32, rng: &mu
         }
     }
     assert_eq!(tree.east.count() + tree.south.count(), (columns * rows - 1) as u64);
-    assert_eq!(total, plain_kruskal(edges, columns * rows), "{columns}x{rows}, weights below {most}");
+    assert_eq!(total, kruskal_weight(edges, columns * rows), "{columns}x{rows}, weights below {most}");
 }
 
 #[test]
-fn the_tree_weighs_as_little_as_kruskals() {
+fn the_tree_assert_minimal() {
     let mut rng = Streams::new(&Seed::Integer(7), "test", 0).stream(0, 0);
     for _ in 0..1_000 {
         let (columns, rows) = (rng.below(40) as usize + 1, rng.below(40) as usize + 1);
         let most = rng.below(WEIGHTS as u32) + 1;
-        weighs_as_little_as_kruskals(columns, rows, most, &mut rng);
+        assert_minimal(columns, rows, most, &mut rng);
     }
-    weighs_as_little_as_kruskals(300, 200, WEIGHTS as u32, &mut rng);
+    assert_minimal(300, 200, WEIGHTS as u32, &mut rng);
 }
 
 #[test]
@@ -72,16 +72,16 @@ fn stacks_give_the_newest_of_the_lightest() {
     let mut rng = Streams::new(&Seed::Integer(7), "test", 0).stream(1, 0);
     let mut pool = Vec::new();
     let mut stacks = Stacks::new(&mut pool, 0);
-    let mut plain = vec![Vec::new(); WEIGHTS];
+    let mut expected = vec![Vec::new(); WEIGHTS];
     for entry in 0..100_000 {
-        // more pushes than pops at first, then fewer
+        // more pushes than pops at first, fewer later
         if rng.below(100_000) > entry {
             let weight = rng.below(WEIGHTS as u32) as u8;
             stacks.push_if(true, weight, entry);
             stacks.push_if(false, weight, 0);
-            plain[usize::from(weight)].push(entry);
+            expected[usize::from(weight)].push(entry);
         } else {
-            assert_eq!(stacks.pop(), plain.iter_mut().find_map(Vec::pop));
+            assert_eq!(stacks.pop(), expected.iter_mut().find_map(Vec::pop));
         }
     }
 }

@@ -18,13 +18,13 @@ fn passages(recipe: &Recipe, buffers: &mut Buffers) -> Passages {
     passages
 }
 
-/// The same passage by passage. A region is its first column and row, its width and its height.
-struct Plain<'a> {
+/// The reference implementation, passage by passage. A region is its first column and row, its width and its height.
+struct Oracle<'a> {
     recipe: &'a Recipe,
     passages: Passages,
 }
 
-impl Plain<'_> {
+impl Oracle<'_> {
     fn divide(&mut self, region: [u32; 4], rng: &mut Rng) {
         let [left, top, width, height] = region;
         if width == 1 || height == 1 {
@@ -64,7 +64,7 @@ impl Plain<'_> {
     }
 }
 
-fn plain(recipe: &Recipe) -> Passages {
+fn expected(recipe: &Recipe) -> Passages {
     let (columns, rows) = recipe.size().cells();
     let mut passages = Passages::new((columns, rows));
     for y in 0..rows {
@@ -73,24 +73,24 @@ fn plain(recipe: &Recipe) -> Passages {
             passages.south.set_run(0, y, columns);
         }
     }
-    let mut plain = Plain { recipe, passages };
-    plain.divide([0, 0, columns as u32, rows as u32], &mut recipe.streams().stream(LARGE, 0));
-    plain.passages
+    let mut oracle = Oracle { recipe, passages };
+    oracle.divide([0, 0, columns as u32, rows as u32], &mut recipe.streams().stream(LARGE, 0));
+    oracle.passages
 }
 
 #[test]
-fn words_give_what_single_passages_give() {
+fn words_give_what_the_reference_gives() {
     let mut buffers = Buffers::default();
     let large = [(64, 64), (65, 64), (64, 65), (200, 150), (150, 200), (300, 2), (2, 300), (500, 7), (400, 400)];
     let small = (1..=20).flat_map(|columns| (1..=20).map(move |rows| (columns, rows)));
     for ((columns, rows), seed) in large.into_iter().cycle().take(270).chain(small).zip(0..) {
         let recipe = recipe(columns, rows, seed);
-        assert_eq!(passages(&recipe, &mut buffers), plain(&recipe), "{recipe}");
+        assert_eq!(passages(&recipe, &mut buffers), expected(&recipe), "{recipe}");
     }
 }
 
-/// Passages that each outcome of the draws shuts in a region, as bits: all with equal chance where each wall leaves
-/// as many outcomes as any other in its region.
+/// The passages that are shut in a region, as bits, for each outcome of the random numbers. All outcomes are equally
+/// likely if every wall of a region leaves the same number of outcomes.
 fn outcomes([left, top, width, height]: [u32; 4]) -> Vec<u32> {
     if width == 1 || height == 1 {
         return vec![0];
@@ -124,7 +124,7 @@ const fn bit(column: u32, row: u32, down: bool) -> u32 {
     1 << (row * 4 + column + if down { 16 } else { 0 })
 }
 
-/// Pearson's chi-squared lies within five deviations of its mean; pairs of a count and the chances it has.
+/// Checks that Pearson's chi-squared lies within five deviations of its mean, given pairs of a count and its weight.
 fn assert_chances(counts: &[(u32, u32)], context: &str) {
     let (total, chances) = counts.iter().fold((0, 0), |sums, pair| (sums.0 + pair.0, sums.1 + pair.1));
     let freedom = f64::from(counts.len() as u32) - 1.0;
@@ -137,7 +137,7 @@ fn assert_chances(counts: &[(u32, u32)], context: &str) {
 }
 
 #[test]
-fn small_regions_have_each_outcome_by_its_chance() {
+fn the_outcomes_of_small_regions_have_the_right_probabilities() {
     let mut buffers = Buffers::default();
     for (columns, rows) in [(2, 2), (3, 2), (2, 3), (4, 2), (3, 3)] {
         let mut counts = BTreeMap::new();
@@ -159,28 +159,28 @@ fn small_regions_have_each_outcome_by_its_chance() {
     }
 }
 
-/// The first wall is the only one from side to side with one gap: both parts are then divided across it.
+/// The first wall is found as the only one from side to side with one gap: both parts are divided across it.
 #[test]
-fn the_first_wall_has_any_place_and_gap_alike() {
+fn the_first_wall_and_its_gap_are_uniform() {
     let mut buffers = Buffers::default();
-    let (mut axes, mut places, mut gaps) = ([(0, 1); 2], [(0, 1); 99], [(0, 1); 100]);
+    let (mut axes, mut positions, mut gaps) = ([(0, 1); 2], [(0, 1); 99], [(0, 1); 100]);
     for seed in 0..4_000 {
         let Passages { east, south } = passages(&recipe(100, 100, seed), &mut buffers);
         let mut walls = Vec::new();
-        for place in 0..99 {
-            let across = (0..100).filter(|&y| east.get(place, y)).collect::<Vec<_>>();
-            let down = (0..100).filter(|&x| south.get(x, place)).collect::<Vec<_>>();
+        for position in 0..99 {
+            let across = (0..100).filter(|&y| east.get(position, y)).collect::<Vec<_>>();
+            let down = (0..100).filter(|&x| south.get(x, position)).collect::<Vec<_>>();
             let lines = [across, down].into_iter().enumerate();
-            walls.extend(lines.filter(|(_, open)| open.len() == 1).map(|(axis, open)| (axis, place, open[0])));
+            walls.extend(lines.filter(|(_, open)| open.len() == 1).map(|(axis, open)| (axis, position, open[0])));
         }
         assert_eq!(walls.len(), 1, "{walls:?}");
-        let (axis, place, gap) = walls[0];
+        let (axis, position, gap) = walls[0];
         axes[axis].0 += 1;
-        places[place].0 += 1;
+        positions[position].0 += 1;
         gaps[gap].0 += 1;
     }
     assert_chances(&axes, "axes");
-    assert_chances(&places, "places");
+    assert_chances(&positions, "positions");
     assert_chances(&gaps, "gaps");
 }
 

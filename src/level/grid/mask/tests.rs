@@ -99,3 +99,19 @@ fn equal_cells_with_the_same_void_tiles_share_a_digest() {
     assert_ne!(digests[0], digests[3]);
     assert_eq!(digests[0].len(), 64);
 }
+
+#[test]
+fn masks_that_differ_only_in_their_void_tiles_have_different_digests() {
+    // of a maze: one cell, and far from it a tile that is void in one mask and a wall in the other
+    let one_cell = ["     ", " #   ", "     ", "     ", "     "];
+    let with_wall = ["     ", " #   ", "     ", "     ", "    #"];
+    let (one_cell, with_wall) = (mask(&one_cell), mask(&with_wall));
+    assert_eq!(one_cell.positions(), with_wall.positions());
+    assert_eq!(one_cell.most_void(), with_wall.most_void() + 1);
+    assert_ne!(one_cell.digest(), with_wall.digest());
+    // of a room map: the tiles of the border are never open
+    let rooms = |rows: &[&str]| Mask::read(rows, LevelKind::Rooms).unwrap();
+    let (void_corner, wall_corner) = (rooms(&[" ###", "####", "####"]), rooms(&["####"; 3]));
+    assert_eq!(void_corner.positions(), wall_corner.positions());
+    assert_ne!(void_corner.digest(), wall_corner.digest());
+}

@@ -1,8 +1,9 @@
-//! Tests of the batches of a series.
+//! Tests of picks and of the batches of a series.
 
 use super::*;
+use crate::level::queries::stats::stats;
 use crate::level::recipe::Limits;
-use crate::level::work::{BitmapPool, Buffers, Cancel};
+use crate::level::work::{Buffers, Cancel};
 
 fn query(pairs: &[(&str, &str)]) -> PickQuery {
     let mut params = Parameters::bare(pairs);
@@ -10,6 +11,62 @@ fn query(pairs: &[(&str, &str)]) -> PickQuery {
     params.finish(query, Vec::new).unwrap()
 }
 
+#[test]
+fn batches_hold_every_level_once_in_order() {
+    for (size, tries) in [("5", "1"), ("41", "3"), ("41", "32"), ("101", "100"), ("401", "9"), ("4001", "1024")] {
+        let query = query(&[("size", size), ("seed", "a"), ("difficulty", "0.5"), ("tries", tries)]);
+        let levels: Vec<_> = query.batches().flat_map(|batch| batch.first()..batch.first() + batch.levels()).collect();
+        let all: Vec<_> = (0..tries.parse().unwrap()).collect();
+        assert_eq!(levels, all, "{size} {tries}");
+        let tiles = query.series().size().area();
+        for batch in query.batches() {
+            assert!(batch.levels() == 1 || u64::from(batch.levels()) * tiles <= MAX_BATCH_TILES, "{batch}");
+            assert!((1..=MAX_BATCH_LEVELS).contains(&batch.levels()), "{batch}");
+        }
+    }
+}
+
+#[test]
+fn a_batch_measures_what_the_statistics_of_its_levels_say() {
+    let mut context = JobContext { buffers: &mut Buffers::default(), cancel: Cancel::never() };
+    let query = query(&[("size", "21"), ("seed", "a"), ("difficulty", "0.5"), ("tries", "9"), ("start", "3,2")]);
+    let mut passed_over = 0;
+    for batch in query.batches() {
+        for (measured, number) in batch.measure(&mut context).unwrap().into_iter().zip(batch.first()..) {
+            match (measured, Level::build(query.level(number), &mut context)) {
+                (Ok(measured), Ok(level)) => {
+                    let stats = stats(&level, &mut context).unwrap();
+                    assert_eq!((measured.start, measured.exit), (level.start(), level.exit()));
+                    assert_eq!((measured.length, measured.difficulty), (stats.solution.length, stats.difficulty));
+                }
+                (Err(errors), Err(Error::Misplaced(expected))) => {
+                    assert_eq!(errors, expected);
+                    passed_over += 1;
+                }
+                (measured, level) => panic!("{measured:?} is not of {level:?}"),
+            }
+        }
+    }
+    assert!((1..9).contains(&passed_over), "the start is a wall in some of them: {passed_over}");
+}
+
+#[test]
+fn a_level_misses_a_length_by_its_distance_from_the_range() {
+    let level = |length| Measured {
+        start: Tile { x: 1, y: 1 },
+        exit: Tile { x: 1, y: 1 },
+        length,
+        difficulty: Fraction::of(1, 4),
+    };
+    let range = query(&[("seed", "a"), ("min_length", "10"), ("max_length", "20")]);
+    for (length, miss) in [(0, 10), (9, 1), (10, 0), (20, 0), (25, 5)] {
+        assert_eq!(range.miss(&level(length)), miss, "{length}");
+    }
+    assert_eq!(query(&[("seed", "a"), ("difficulty", "0.3")]).miss(&level(9)), 500);
+    assert_eq!(query(&[("seed", "a"), ("difficulty", "0.2")]).miss(&level(9)), 500);
+}
+
+/// The first level of each batch, and how many it has.
 fn batches(pairs: &[(&str, &str)]) -> Vec<(u32, u32)> {
     query(pairs).batches().map(|batch| (batch.first(), batch.levels())).collect()
 }
@@ -17,12 +74,12 @@ fn batches(pairs: &[(&str, &str)]) -> Vec<(u32, u32)> {
 #[test]
 fn batches_double_up_to_a_limit_and_end_with_the_tries() {
     let small = [("size", "15"), ("seed", "a"), ("difficulty", "0.5")];
-    assert_eq!(batches(&small), [(0, 1), (1, 2), (3, 4), (7, 8), (15, 16), (31, 1)]);
+    assert_eq!(batches(&small), [(0, 4), (4, 8), (12, 16), (28, 4)]);
     let more = [&small[..], &[("tries", "50")]].concat();
-    assert_eq!(batches(&more), [(0, 1), (1, 2), (3, 4), (7, 8), (15, 16), (31, 16), (47, 3)]);
+    assert_eq!(batches(&more), [(0, 4), (4, 8), (12, 16), (28, 16), (44, 6)]);
     // 101 * 101 tiles: three levels have fewer than the limit, four have more
-    let larger = [("size", "101"), ("seed", "a"), ("difficulty", "0.5"), ("tries", "9")];
-    assert_eq!(batches(&larger), [(0, 1), (1, 2), (3, 3), (6, 3)]);
+    let larger = [("size", "101"), ("seed", "a"), ("difficulty", "0.5"), ("tries", "8")];
+    assert_eq!(batches(&larger), [(0, 3), (3, 3), (6, 2)]);
     let largest = [("size", "4001"), ("seed", "a"), ("difficulty", "0.5"), ("tries", "3")];
     assert_eq!(batches(&largest), [(0, 1), (1, 1), (2, 1)]);
 }
@@ -38,67 +95,7 @@ fn each_batch_of_each_series_has_a_name_of_its_own_whatever_is_wanted() {
     let other = names(&[("size", "15"), ("seed", "b"), ("difficulty", "0.5")]);
     assert!(other.iter().all(|name| !all.contains(name)));
     let fewer = names(&[&wanted[..], &[("tries", "2")]].concat());
-    assert_ne!(fewer[1], all[1], "half a batch is another one");
-}
-
-#[test]
-fn a_batch_measures_the_levels_that_it_names_and_leaves_their_memory_to_the_next_job() {
-    let mut buffers = Buffers::default();
-    let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
-    let query = query(&[("size", "41"), ("seed", "cave"), ("difficulty", "0.5")]);
-    let batch = query.batches().nth(2).unwrap();
-    let measured = batch.measure(&mut context).unwrap();
-    assert!(context.buffers.planes.bytes() > 0, "the bitmaps of a measured level are recycled");
-    assert_eq!(measured.len(), 4);
-    for (candidate, number) in measured.into_iter().zip(3..) {
-        let level = Level::build(query.level(number), &mut context).unwrap();
-        assert_eq!(level.recipe().seed().to_string(), format!("cave/{number}"));
-        let stats = stats(&level, &mut context).unwrap();
-        let expected = Measured {
-            start: level.start(),
-            exit: level.exit(),
-            length: stats.solution.length,
-            difficulty: stats.difficulty,
-        };
-        assert_eq!(candidate, Ok(expected), "{number}");
-    }
-}
-
-#[test]
-fn a_level_that_cannot_be_had_leaves_its_memory_too() {
-    let mut buffers = Buffers::default();
-    let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
-    let recipe = query(&[("size", "41"), ("seed", "a"), ("difficulty", "0.5"), ("start", "1,2")]);
-    let walled = (0..100).find_map(|number| {
-        context.buffers.planes = BitmapPool::default();
-        Level::build(recipe.level(number), &mut context).err()
-    });
-    assert!(matches!(walled, Some(Error::Misplaced(_))), "{walled:?}");
-    assert!(context.buffers.planes.bytes() > 0);
-}
-
-#[test]
-fn a_miss_is_the_distance_to_what_is_wanted() {
-    let mut buffers = Buffers::default();
-    let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
-    let series = [("size", "15"), ("seed", "a")];
-    let miss = |wanted: &[(&str, &str)], measured: &Measured| query(&[&series[..], wanted].concat()).miss(measured);
-    let batch = query(&[&series[..], &[("difficulty", "0")]].concat()).batches().next().unwrap();
-    let measured = batch.measure(&mut context).unwrap().remove(0).unwrap();
-    let Measured { length, difficulty, .. } = measured;
-    assert!(length > 3 && difficulty.units() > 0);
-    assert_eq!(miss(&[("difficulty", "0")], &measured), difficulty.units());
-    assert_eq!(miss(&[("difficulty", "1")], &measured), FRACTION_UNIT - difficulty.units());
-    for (name, bound, distance) in [
-        ("min_length", length - 1, 0),
-        ("min_length", length, 0),
-        ("min_length", length + 3, 3),
-        ("max_length", length + 1, 0),
-        ("max_length", length, 0),
-        ("max_length", length - 3, 3),
-    ] {
-        assert_eq!(miss(&[(name, &bound.to_string())], &measured), distance, "{name}={bound}, of {length}");
-    }
+    assert_ne!(fewer[0], all[0], "half a batch is another one");
 }
 
 #[test]
@@ -125,4 +122,13 @@ fn the_seed_of_a_series_leaves_room_for_the_number_of_a_level() {
     };
     assert!(read(MAX_SERIES_CHARS).is_ok());
     assert!(read(MAX_SERIES_CHARS + 1).unwrap_err().contains(&MAX_SERIES_CHARS.to_string()));
+}
+
+#[test]
+fn a_batch_leaves_the_memory_of_its_levels_to_the_next_job() {
+    let mut buffers = Buffers::default();
+    let query = query(&[("size", "41"), ("seed", "cave"), ("difficulty", "0.5")]);
+    let batch = query.batches().next().unwrap();
+    batch.measure(&mut JobContext { buffers: &mut buffers, cancel: Cancel::never() }).unwrap();
+    assert!(buffers.planes.bytes() > 0);
 }

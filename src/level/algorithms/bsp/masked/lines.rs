@@ -1,82 +1,82 @@
 //! Which lines are tried for a cut, and in which order.
 //!
-//! A line that leaves each side its share of the tiles, give or take the jitter, is within the window. A few of these
-//! come first, drawn at random: by turns one across the longer side of the part and one across the shorter, so that the
-//! first makes no corridors and the second is at hand where the first does not do. Then come all others, the one that is
-//! nearest to the share first. What a line really leaves is known only once its chords are opened; where it has just one
-//! chord the count tells it.
+//! A line is within the window if it leaves each side as many tiles as it has in proportion to its rooms, plus or minus
+//! the jitter. First come a few random lines within the window, alternately across the longer and across the shorter
+//! side of the part: the former make no corridors, the latter are there if the former fail. Then come all other lines,
+//! the one nearest to the proportion first. The real sides of a cut are known only when some segments of its line are
+//! opened; with a single segment the count of tiles is exact.
 //!
-//! In a [crowded](Demand::is_crowded) part, in either group, lines that waste little go first: see [`Thrift`].
-
-use crate::level::rng::Rng;
+//! In a [dense](MaskDemand::is_dense) part both groups begin with the wall-sparing lines: see [`WallCost`].
 
 use crate::level::algorithms::bsp::cut::Axis;
-use crate::level::algorithms::bsp::masked::demand::Demand;
-use crate::level::algorithms::bsp::masked::ownership::{Bounds, Ownership, Part};
+use crate::level::algorithms::bsp::masked::demand::MaskDemand;
+use crate::level::algorithms::bsp::masked::ownership::{Bounds, MaskPart, Ownership};
 use crate::level::algorithms::bsp::masked::segments::Line;
+use crate::level::rng::Rng;
 
-/// So many lines of each axis are drawn from the window.
-const DRAWN: usize = 8;
+/// The most random lines of each axis.
+const RANDOM_LINES: usize = 8;
 
-/// The most lines of a part that are tried: all there are up to 50 tiles a side.
-const MOST: usize = 96;
+/// The most lines of a part that are tried: all lines of parts up to 50 tiles a side.
+const MAX_LINES: usize = 96;
 
-/// What a line costs a part, where that counts.
+/// How many tiles a line wastes, the least first; in parts that are not dense all lines are alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Thrift {
-    /// It has less than half as many tiles as lines have on average: it runs through a neck or along a gap.
+enum WallCost {
+    /// It has less than half as many tiles as the average line: it runs through a neck or along a gap.
     Neck,
-    /// It leaves whole rows of least rooms before it.
+    /// It leaves whole rows of minimal rooms before it.
     Rows,
-    /// Neither, or it does not count.
+    /// Neither, or the part is not dense.
     Any,
 }
 
-/// A line, and what is for it.
+/// A line, and what its rank depends on.
 #[derive(Debug, Clone, Copy)]
-struct Ranked {
-    thrift: Thrift,
-    /// How far it is from leaving each side its share.
+struct RankedLine {
+    wall_cost: WallCost,
+    /// How far its sides are from their proportion of tiles.
     distance: u64,
     line: Line,
 }
 
-/// Finds lines; its buffers serve part after part.
+/// Finds the lines of a part; the buffers are used again for the next part.
 #[derive(Debug, Default)]
-pub(crate) struct Lines {
+pub(crate) struct LineFinder {
     /// Tiles of the part in each column or row.
     counts: Vec<u32>,
-    within: Vec<Ranked>,
-    others: Vec<Ranked>,
+    within: Vec<RankedLine>,
+    others: Vec<RankedLine>,
 }
 
-impl Lines {
-    /// Adds the lines of a part to `found`, the first one to try last.
+impl LineFinder {
+    /// Adds the lines of a part to `found`, the first one to try at the end. Returns the bounds of the part.
     pub(crate) fn find(
         &mut self,
-        plot: &Ownership,
-        part: Part,
-        demand: &Demand,
+        ownership: &Ownership,
+        part: MaskPart,
+        demand: &MaskDemand,
         rng: &mut Rng,
         found: &mut Vec<Line>,
     ) -> Bounds {
-        let bounds = plot.bounds(part);
+        let bounds = ownership.bounds(part);
         let [width, height] = bounds.map(|[low, high]| high - low);
         let longer = if width > height || width == height && rng.below(2) == 0 { Axis::X } else { Axis::Y };
         let few_first = rng.below(2) == 0;
         let start = found.len();
         self.others.clear();
-        let mut drawn = [[None; DRAWN]; 2];
-        for (axis, drawn) in [longer, longer.other()].into_iter().zip(&mut drawn) {
-            self.rank(plot, part, axis, bounds[axis as usize], few_first, demand);
-            self.draw(rng, drawn);
+        let mut random = [[None; RANDOM_LINES]; 2];
+        for (axis, random) in [longer, longer.other()].into_iter().zip(&mut random) {
+            self.rank(ownership, part, axis, bounds[axis as usize], few_first, demand);
+            self.choose(rng, random);
         }
-        let [along, across] = drawn;
+        let [along, across] = random;
         found.extend(along.into_iter().zip(across).flat_map(|pair| [pair.0, pair.1]).flatten());
-        self.others
-            .sort_unstable_by_key(|ranked| (ranked.thrift, ranked.distance, ranked.line.axis as u8, ranked.line.place));
+        self.others.sort_unstable_by_key(|ranked| {
+            (ranked.wall_cost, ranked.distance, ranked.line.axis as u8, ranked.line.position)
+        });
         found.extend(self.others.iter().map(|ranked| ranked.line));
-        found.truncate(start + MOST);
+        found.truncate(start + MAX_LINES);
         found[start..].reverse();
         bounds
     }
@@ -84,32 +84,33 @@ impl Lines {
     /// Ranks the lines of an axis that have tiles of the part on both sides: those within the window, and the others.
     fn rank(
         &mut self,
-        plot: &Ownership,
-        part: Part,
+        ownership: &Ownership,
+        part: MaskPart,
         axis: Axis,
         [low, high]: [u32; 2],
         few_first: bool,
-        demand: &Demand,
+        demand: &MaskDemand,
     ) {
         self.counts.clear();
         self.counts.resize((high - low) as usize + 1, 0);
-        for &tile in plot.tiles(part) {
-            self.counts[(plot.place(tile)[axis as usize] - low) as usize] += 1;
+        for &tile in ownership.tiles(part) {
+            self.counts[(ownership.position(tile)[axis as usize] - low) as usize] += 1;
         }
         self.within.clear();
-        let (crowded, pitch) = (demand.is_crowded(part), demand.pitch());
+        let (is_dense, pitch) = (demand.is_dense(part), demand.pitch());
         let mut before = self.counts[0];
-        for (place, &on) in (low + 1..high).zip(&self.counts[1..]) {
+        for (position, &on) in (low + 1..high).zip(&self.counts[1..]) {
             let both = part.area() - on;
             let small = if few_first { before } else { both - before };
-            let share = u64::from(both) * u64::from(part.rooms / 2);
-            let distance = (u64::from(small) * u64::from(part.rooms)).abs_diff(share);
-            let thrift = match (2 * on * (high - low + 1) < part.area(), (place - low + 1).is_multiple_of(pitch)) {
-                (true, _) if crowded => Thrift::Neck,
-                (_, true) if crowded => Thrift::Rows,
-                _ => Thrift::Any,
+            let proportion = u64::from(both) * u64::from(part.rooms / 2);
+            let distance = (u64::from(small) * u64::from(part.rooms)).abs_diff(proportion);
+            let wall_cost = match (2 * on * (high - low + 1) < part.area(), (position - low + 1).is_multiple_of(pitch))
+            {
+                (true, _) if is_dense => WallCost::Neck,
+                (_, true) if is_dense => WallCost::Rows,
+                _ => WallCost::Any,
             };
-            let ranked = Ranked { thrift, distance, line: Line { axis, place } };
+            let ranked = RankedLine { wall_cost, distance, line: Line { axis, position } };
             let (near, far) = demand.window(part, both);
             let ranks = if (near..=far).contains(&small) { &mut self.within } else { &mut self.others };
             ranks.push(ranked);
@@ -117,14 +118,14 @@ impl Lines {
         }
     }
 
-    /// Draws some of the lines within the window, the thriftiest first, and adds the rest of these to the others.
-    fn draw(&mut self, rng: &mut Rng, drawn: &mut [Option<Line>; DRAWN]) {
+    /// Chooses some of the lines within the window, the wall-sparing ones first, and adds the rest to the others.
+    fn choose(&mut self, rng: &mut Rng, random: &mut [Option<Line>; RANDOM_LINES]) {
         rng.shuffle(&mut self.within);
-        self.within.sort_by_key(|ranked| ranked.thrift);
-        for (line, ranked) in drawn.iter_mut().zip(&self.within) {
+        self.within.sort_by_key(|ranked| ranked.wall_cost);
+        for (line, ranked) in random.iter_mut().zip(&self.within) {
             *line = Some(ranked.line);
         }
-        self.others.extend(self.within.iter().skip(DRAWN));
+        self.others.extend(self.within.iter().skip(RANDOM_LINES));
     }
 }
 

@@ -1,104 +1,103 @@
-//! Who owns which tile: the tiles inside a mask, divided into parts.
-
-use crate::level::grid::{Bitmap, Mask, Tile};
+//! Which part owns which tile inside a mask.
 
 use crate::level::algorithms::bsp::cut::Axis;
+use crate::level::grid::{Bitmap, Mask, Tile};
 
-/// A connected set of tiles that becomes a number of rooms.
+/// A connected set of tiles that will be cut into a number of rooms.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Part {
-    /// Where its tiles stand among all: from here on.
+pub(crate) struct MaskPart {
+    /// The start of its tiles in the list of all tiles.
     first: u32,
-    /// And up to here.
+    /// The end of its tiles in that list.
     past: u32,
-    /// What its tiles bear.
+    /// The number of the part, by which its tiles are marked.
     pub(crate) number: u32,
-    /// Rooms that come of it.
+    /// Rooms that it will be cut into.
     pub(crate) rooms: u32,
 }
 
-impl Part {
+impl MaskPart {
     /// Its tiles.
     pub(crate) const fn area(self) -> u32 {
         self.past - self.first
     }
 
-    /// A part of so many tiles for tests that count them only: it lies nowhere.
+    /// A part with a number of tiles but no positions, for tests that only count them.
     #[cfg(test)]
     pub(crate) const fn of_area(area: u32, rooms: u32) -> Self {
-        Self { first: 0, past: area, number: NOBODY, rooms }
+        Self { first: 0, past: area, number: NO_OWNER, rooms }
     }
 }
 
-/// The smallest rectangle around a part: for each axis the lowest and the highest place.
+/// The smallest rectangle around a part: for each axis the lowest and the highest position.
 pub(crate) type Bounds = [[u32; 2]; 2];
 
-/// The side of a cut that a tile comes to lie on.
+/// The side of a cut that a tile lies on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Side {
+pub(crate) enum CutSide {
     First,
     Second,
-    /// Neither: it becomes wall.
+    /// Neither: the tile becomes wall.
     Wall,
 }
 
-/// The tiles inside a mask. A tile is its place on a board whose rows are as long as the next power of two says, so that
-/// column and row are read without a division; no tile lies on the edge of the board.
+/// The tiles inside a mask, divided into parts. A tile is an index on a board whose row length is a power of two, so
+/// that column and row are found without a division. No tile lies on the border of the board.
 #[derive(Debug)]
 pub(crate) struct Ownership {
     shift: u32,
-    /// All tiles, those of a part side by side.
+    /// All tiles; those of a part are contiguous.
     tiles: Vec<u32>,
-    /// For each tile of the board the number of the part that it belongs to, 0 for none.
+    /// For each tile of the board the number of its part, or [`NO_OWNER`].
     owners: Vec<u32>,
-    /// For each tile of the board how many claims there are that it stays open.
-    kept: Vec<u8>,
-    /// The numbers of parts that were given out.
-    numbers: u32,
-    /// Second sides and walls on their way to their places.
-    moved: [Vec<u32>; 2],
+    /// For each tile of the board how many doors it is reserved for.
+    reservations: Vec<u8>,
+    /// The highest part number that is in use.
+    last_number: u32,
+    /// Working memory: the second side and the wall of a cut.
+    divided: [Vec<u32>; 2],
 }
 
-/// What no part is numbered.
-const NOBODY: u32 = 0;
+/// The number that marks tiles without a part.
+const NO_OWNER: u32 = 0;
 
 impl Ownership {
-    /// The tiles of a mask, which nobody owns yet.
+    /// The tiles of a mask, without a part.
     pub(crate) fn new(mask: &Mask) -> Self {
         let size = mask.size();
         let shift = size.width.next_power_of_two().ilog2();
         let board = (size.height as usize) << shift;
-        let mut plot = Self {
+        let mut ownership = Self {
             shift,
             tiles: Vec::with_capacity(mask.positions().count() as usize),
-            owners: vec![NOBODY; board],
-            kept: vec![0; board],
-            numbers: NOBODY,
-            moved: [Vec::new(), Vec::new()],
+            owners: vec![NO_OWNER; board],
+            reservations: vec![0; board],
+            last_number: NO_OWNER,
+            divided: [Vec::new(), Vec::new()],
         };
-        plot.read_tiles(mask);
-        plot
+        ownership.read_tiles(mask);
+        ownership
     }
 
     fn read_tiles(&mut self, mask: &Mask) {
-        let places = mask.positions();
-        let all = (0..places.height()).flat_map(|row| (0..places.width()).map(move |column| (column, row)));
-        let inside = all.filter(|&(column, row)| places.get(column, row));
+        let inner = mask.positions();
+        let all = (0..inner.height()).flat_map(|row| (0..inner.width()).map(move |column| (column, row)));
+        let inside = all.filter(|&(column, row)| inner.get(column, row));
         let shift = self.shift;
         self.tiles.clear();
         self.tiles.extend(inside.map(|(column, row)| (row as u32 + 1) << shift | (column as u32 + 1)));
     }
 
-    /// All tiles in row order as one part, and nothing kept but the first and the last one.
-    pub(crate) fn reset(&mut self, mask: &Mask, rooms: u32) -> Part {
+    /// Makes all tiles one part, in row-major order, and reserves only the first and the last tile.
+    pub(crate) fn reset(&mut self, mask: &Mask, rooms: u32) -> MaskPart {
         self.read_tiles(mask);
-        self.kept.fill(0);
+        self.reservations.fill(0);
         for end in [self.tiles.first(), self.tiles.last()].into_iter().flatten() {
-            self.kept[*end as usize] += 1;
+            self.reservations[*end as usize] += 1;
         }
-        self.numbers = NOBODY + 1;
-        let whole = Part { first: 0, past: self.tiles.len() as u32, number: self.numbers, rooms };
-        self.give_back(whole);
+        self.last_number = NO_OWNER + 1;
+        let whole = MaskPart { first: 0, past: self.tiles.len() as u32, number: self.last_number, rooms };
+        self.restore(whole);
         whole
     }
 
@@ -108,33 +107,33 @@ impl Ownership {
     }
 
     /// The tiles of a part.
-    pub(crate) fn tiles(&self, part: Part) -> &[u32] {
+    pub(crate) fn tiles(&self, part: MaskPart) -> &[u32] {
         &self.tiles[part.first as usize..part.past as usize]
     }
 
     /// The smallest rectangle around a part.
-    pub(crate) fn bounds(&self, part: Part) -> Bounds {
+    pub(crate) fn bounds(&self, part: MaskPart) -> Bounds {
         let mut bounds = [[u32::MAX, 0]; 2];
         for &tile in self.tiles(part) {
-            for ([low, high], place) in bounds.iter_mut().zip(self.place(tile)) {
-                (*low, *high) = (place.min(*low), place.max(*high));
+            for ([low, high], position) in bounds.iter_mut().zip(self.position(tile)) {
+                (*low, *high) = (position.min(*low), position.max(*high));
             }
         }
         bounds
     }
 
-    /// Whether a tile is one of a part.
-    pub(crate) fn owns(&self, part: Part, tile: u32) -> bool {
+    /// Whether a part has a tile.
+    pub(crate) fn owns(&self, part: MaskPart, tile: u32) -> bool {
         self.owners[tile as usize] == part.number
     }
 
-    /// The number of the part that a tile belongs to, if it belongs to any.
+    /// The number of the part that a tile belongs to, if any.
     pub(crate) fn owner(&self, tile: u32) -> Option<u32> {
-        Some(self.owners[tile as usize]).filter(|owner| *owner != NOBODY)
+        Some(self.owners[tile as usize]).filter(|owner| *owner != NO_OWNER)
     }
 
     /// Column and row of a tile.
-    pub(crate) const fn place(&self, tile: u32) -> [u32; 2] {
+    pub(crate) const fn position(&self, tile: u32) -> [u32; 2] {
         [tile & ((1 << self.shift) - 1), tile >> self.shift]
     }
 
@@ -143,7 +142,7 @@ impl Ownership {
         row << self.shift | column
     }
 
-    /// Tiles of the board from one tile to the next along an axis.
+    /// The distance on the board between neighbouring tiles along an axis.
     pub(crate) const fn step(&self, axis: Axis) -> u32 {
         match axis {
             Axis::X => 1,
@@ -151,91 +150,95 @@ impl Ownership {
         }
     }
 
-    /// Whether a tile must stay open.
-    pub(crate) fn is_kept(&self, tile: u32) -> bool {
-        self.kept[tile as usize] > 0
+    /// Whether a tile is reserved: it must stay open.
+    pub(crate) fn is_reserved(&self, tile: u32) -> bool {
+        self.reservations[tile as usize] > 0
     }
 
-    /// Claims the tiles along both sides of a door, that they stay open, or takes the claim back.
-    pub(crate) fn keep_beside(&mut self, axis: Axis, door: u32, length: u32, claim: bool) {
+    /// Reserves the tiles along both sides of a door, or undoes that.
+    pub(crate) fn set_reserved_beside(&mut self, axis: Axis, door: u32, length: u32, is_reserved: bool) {
         for i in 0..length {
             let tile = door + i * self.step(axis.other());
             for beside in [tile - self.step(axis), tile + self.step(axis)] {
-                let kept = &mut self.kept[beside as usize];
-                *kept = if claim { *kept + 1 } else { *kept - 1 };
+                let count = &mut self.reservations[beside as usize];
+                *count = if is_reserved { *count + 1 } else { *count - 1 };
             }
         }
     }
 
-    /// Divides a part: the sides that `side_of` tells of its tiles become parts of so many rooms, in the same order as
-    /// before.
-    pub(crate) fn divide(&mut self, part: Part, rooms: [u32; 2], mut side_of: impl FnMut(u32) -> Side) -> [Part; 2] {
-        let [second, wall] = &mut self.moved;
+    /// Divides a part into the two sides that `side_of` names, with so many rooms each. The tiles keep their order.
+    pub(crate) fn divide(
+        &mut self,
+        part: MaskPart,
+        rooms: [u32; 2],
+        mut side_of: impl FnMut(u32) -> CutSide,
+    ) -> [MaskPart; 2] {
+        let [second, wall] = &mut self.divided;
         second.clear();
         wall.clear();
-        let numbers = [self.numbers + 1, self.numbers + 2];
-        self.numbers += 2;
+        let numbers = [self.last_number + 1, self.last_number + 2];
+        self.last_number += 2;
         let (first, past) = (part.first as usize, part.past as usize);
-        let mut at = first;
+        let mut end = first;
         for i in first..past {
             let tile = self.tiles[i];
             match side_of(tile) {
-                Side::First => {
+                CutSide::First => {
                     self.owners[tile as usize] = numbers[0];
-                    self.tiles[at] = tile;
-                    at += 1;
+                    self.tiles[end] = tile;
+                    end += 1;
                 }
-                Side::Second => {
+                CutSide::Second => {
                     self.owners[tile as usize] = numbers[1];
                     second.push(tile);
                 }
-                Side::Wall => {
-                    self.owners[tile as usize] = NOBODY;
+                CutSide::Wall => {
+                    self.owners[tile as usize] = NO_OWNER;
                     wall.push(tile);
                 }
             }
         }
-        let middle = at + second.len();
-        self.tiles[at..middle].copy_from_slice(second);
+        let middle = end + second.len();
+        self.tiles[end..middle].copy_from_slice(second);
         self.tiles[middle..past].copy_from_slice(wall);
         [
-            Part { first: part.first, past: at as u32, number: numbers[0], rooms: rooms[0] },
-            Part { first: at as u32, past: middle as u32, number: numbers[1], rooms: rooms[1] },
+            MaskPart { first: part.first, past: end as u32, number: numbers[0], rooms: rooms[0] },
+            MaskPart { first: end as u32, past: middle as u32, number: numbers[1], rooms: rooms[1] },
         ]
     }
 
-    /// Gives a part all its tiles back, those of its sides and of its walls.
-    pub(crate) fn give_back(&mut self, part: Part) {
+    /// Gives a part all its tiles back, those of both sides and of the wall between them.
+    pub(crate) fn restore(&mut self, part: MaskPart) {
         for &tile in &self.tiles[part.first as usize..part.past as usize] {
             self.owners[tile as usize] = part.number;
         }
     }
 
-    /// Numbers rooms from 1 on, in row order of their first tiles, and gives their tiles in this order.
-    pub(crate) fn number_rooms(&mut self, rooms: &mut [Part]) {
+    /// Numbers rooms from 1 on, in row-major order of their first tiles, and marks their tiles so.
+    pub(crate) fn number_rooms(&mut self, rooms: &mut [MaskPart]) {
         let tiles = &self.tiles;
         rooms.sort_by_cached_key(|room| tiles[room.first as usize..room.past as usize].iter().copied().min());
-        for (room, number) in rooms.iter_mut().zip(NOBODY + 1..) {
+        for (room, number) in rooms.iter_mut().zip(NO_OWNER + 1..) {
             room.number = number;
-            self.give_back(*room);
+            self.restore(*room);
         }
     }
 
-    /// The tile that stands here on the board.
+    /// The tile of the level at an index of the board.
     pub(crate) const fn tile(&self, tile: u32) -> Tile {
-        let [x, y] = self.place(tile);
+        let [x, y] = self.position(tile);
         Tile { x, y }
     }
 
     /// Opens the tiles of a part.
-    pub(crate) fn paint(&self, part: Part, open: &mut Bitmap) {
+    pub(crate) fn paint(&self, part: MaskPart, open: &mut Bitmap) {
         for &tile in self.tiles(part) {
-            let [x, y] = self.place(tile);
+            let [x, y] = self.position(tile);
             open.set(x as usize, y as usize);
         }
     }
 
-    /// All tiles inside the mask, in no order.
+    /// All tiles inside the mask, in no particular order.
     pub(crate) fn all(&self) -> &[u32] {
         &self.tiles
     }

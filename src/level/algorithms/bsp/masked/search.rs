@@ -1,103 +1,102 @@
-//! The search for rooms: one line after the other is tried for each part, and where a side finds no rooms the cut is
-//! taken back.
+//! The search for rooms: tries the lines of a part one after the other, and undoes a cut if one of its sides finds no
+//! rooms.
 
+use crate::level::algorithms::bsp::cut::{Axis, make_door};
+use crate::level::algorithms::bsp::masked::demand::MaskDemand;
+use crate::level::algorithms::bsp::masked::lines::LineFinder;
+use crate::level::algorithms::bsp::masked::ownership::{Bounds, MaskPart, Ownership};
+use crate::level::algorithms::bsp::masked::segments::{Line, Split, Splitter};
 use crate::level::grid::{Door, Mask};
 use crate::level::rng::Rng;
 use crate::level::work::{Cancel, Cancelled};
 
-use crate::level::algorithms::bsp::cut::{Axis, make_door};
-use crate::level::algorithms::bsp::masked::demand::Demand;
-use crate::level::algorithms::bsp::masked::lines::Lines;
-use crate::level::algorithms::bsp::masked::ownership::{Bounds, Ownership, Part};
-use crate::level::algorithms::bsp::masked::segments::{ChordRule, Line, Parting};
+/// The most tiles that a search visits, for each tile inside the mask.
+const VISITS_PER_TILE: u64 = 100;
 
-/// A search visits no more tiles than so many times those inside the mask.
-const PATIENCE: u64 = 100;
+/// The most cuts of a part that are tried before the search gives the part up.
+const MAX_CUTS: u32 = 3;
 
-/// So many cuts of a part are taken back before it counts as one without rooms.
-const CUTS: u32 = 3;
+/// The most lines that are postponed before each cut of a part because their sides are not balanced. In a comb, for
+/// example, every line across the teeth leaves one tooth and the rest, which would take a cut for each tooth.
+const MAX_POSTPONED: u32 = 4;
 
-/// So many lines are put off, before each cut of a part, whose sides are not fair: across the teeth of a comb every line leaves one tooth
-/// and the rest, which would take a cut for each tooth.
-const MISSES: u32 = 4;
-
-/// A door of a cut: the axis of the cut, and the door's first tile.
+/// A door of a cut: the axis of the cut, and the first tile of the door.
 #[derive(Debug, Clone, Copy)]
 struct CutDoor {
     axis: Axis,
     first: u32,
 }
 
-/// A part that is cut, and may be cut another way.
+/// A part that is cut; other cuts of it may be tried later.
 #[derive(Debug)]
 struct Frame {
-    part: Part,
+    part: MaskPart,
     bounds: Bounds,
-    /// Where its lines begin among all that wait; those that were tried are gone.
+    /// The start of its lines in the list of all lines that are left to try.
     lines: usize,
-    /// Cuts that were made.
+    /// Cuts that were tried.
     cuts: u32,
-    /// Rooms and doors that there were before it.
+    /// The numbers of rooms and doors before its first cut.
     rooms: usize,
     doors: usize,
-    /// The second side of its cut, as long as the first one is not done.
-    rest: Option<Part>,
+    /// The second side of its cut, until the first side is finished.
+    second_side: Option<MaskPart>,
 }
 
-/// Searches for rooms in a mask, any number of times.
+/// Searches for rooms in a mask; one value can run many searches.
 #[derive(Debug)]
-pub(crate) struct Search<'a> {
+pub(crate) struct RoomSearch<'a> {
     mask: &'a Mask,
-    plot: Ownership,
-    rule: ChordRule,
-    order: Lines,
-    /// The parts that are cut, each within the one before.
+    ownership: Ownership,
+    splitter: Splitter,
+    line_finder: LineFinder,
+    /// The parts that are being cut, each within the one before.
     frames: Vec<Frame>,
     lines: Vec<Line>,
-    rooms: Vec<Part>,
+    rooms: Vec<MaskPart>,
     doors: Vec<CutDoor>,
-    /// Tiles that this search has visited.
+    /// The tiles that this search visited so far.
     visited: u64,
-    /// The same when it last asked whether to go on.
-    asked: u64,
-    /// The most rooms that a part of the mask was cut into, whole or not.
+    /// The tiles that it had visited when it last checked for cancellation.
+    checked_at: u64,
+    /// The largest number of rooms that it had at any time.
     most: u32,
 }
 
-impl<'a> Search<'a> {
+impl<'a> RoomSearch<'a> {
     pub(crate) fn new(mask: &'a Mask) -> Self {
-        let plot = Ownership::new(mask);
+        let ownership = Ownership::new(mask);
         Self {
             mask,
-            rule: ChordRule::new(&plot),
-            plot,
-            order: Lines::default(),
+            splitter: Splitter::new(&ownership),
+            ownership,
+            line_finder: LineFinder::default(),
             frames: Vec::new(),
             lines: Vec::new(),
             rooms: Vec::new(),
             doors: Vec::new(),
             visited: 0,
-            asked: 0,
+            checked_at: 0,
             most: 0,
         }
     }
 
-    /// Looks for the rooms of a demand, the way that `rng` says. Whether it found them.
-    pub(crate) fn run(&mut self, demand: &Demand, rng: &mut Rng, cancel: Cancel) -> Result<bool, Cancelled> {
+    /// Searches for the rooms of a demand with the random numbers of `rng`. Returns whether it found them.
+    pub(crate) fn run(&mut self, demand: &MaskDemand, rng: &mut Rng, cancel: Cancel) -> Result<bool, Cancelled> {
         let mut part = self.reset(demand.rooms);
         loop {
             let built = part.rooms == 1;
             if built {
                 self.rooms.push(part);
             } else {
-                self.begin(part, demand, rng);
+                self.start_part(part, demand, rng);
             }
             part = loop {
                 let Some(lines) = self.frames.last().map(|frame| frame.lines) else { return Ok(built) };
-                if !built && self.visited > self.patience() {
+                if !built && self.visited > self.visit_budget() {
                     return Ok(false);
                 }
-                let next = if built { self.take_rest() } else { self.cut(demand, rng, cancel)? };
+                let next = if built { self.take_second_side() } else { self.cut(demand, rng, cancel)? };
                 if let Some(next) = next {
                     break next;
                 }
@@ -107,126 +106,128 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn reset(&mut self, rooms: u32) -> Part {
-        self.rule.reset();
+    fn reset(&mut self, rooms: u32) -> MaskPart {
+        self.splitter.reset();
         self.frames.clear();
         self.lines.clear();
         self.rooms.clear();
         self.doors.clear();
-        (self.visited, self.asked, self.most) = (0, 0, 1);
-        self.plot.reset(self.mask, rooms)
+        (self.visited, self.checked_at, self.most) = (0, 0, 1);
+        self.ownership.reset(self.mask, rooms)
     }
 
-    /// Lists the lines of a part, which is to be cut next.
-    fn begin(&mut self, part: Part, demand: &Demand, rng: &mut Rng) {
+    /// Starts a part: lists its lines.
+    fn start_part(&mut self, part: MaskPart, demand: &MaskDemand, rng: &mut Rng) {
         self.visited += u64::from(part.area());
         let lines = self.lines.len();
-        let bounds = self.order.find(&self.plot, part, demand, rng, &mut self.lines);
+        let bounds = self.line_finder.find(&self.ownership, part, demand, rng, &mut self.lines);
         let (rooms, doors) = (self.rooms.len(), self.doors.len());
-        self.frames.push(Frame { part, bounds, lines, cuts: 0, rooms, doors, rest: None });
+        self.frames.push(Frame { part, bounds, lines, cuts: 0, rooms, doors, second_side: None });
     }
 
-    /// Cuts the part of the last frame along the next of its lines that allows it, and gives the side that has less to
-    /// spare; takes back what was cut before. `None` where nothing is left to try, or patience ends.
-    fn cut(&mut self, demand: &Demand, rng: &mut Rng, cancel: Cancel) -> Result<Option<Part>, Cancelled> {
+    /// Undoes the last cut of the last frame, if there was one, and cuts its part along the next line that works.
+    /// Returns the side to continue with, the one with fewer tiles for each room. `None` if no line is left, or the
+    /// visit budget is used up.
+    fn cut(&mut self, demand: &MaskDemand, rng: &mut Rng, cancel: Cancel) -> Result<Option<MaskPart>, Cancelled> {
         let Some(&Frame { part, bounds, lines, cuts, .. }) = self.frames.last() else { return Ok(None) };
         if cuts > 0 {
-            self.take_back(demand);
+            self.undo_cut(demand);
         }
-        let mut missed = 0;
-        let patience = self.patience();
-        while cuts < CUTS && self.lines.len() > lines && self.visited <= patience {
-            if self.visited >= self.asked + 4096 {
+        let mut postponed = 0;
+        let visit_budget = self.visit_budget();
+        while cuts < MAX_CUTS && self.lines.len() > lines && self.visited <= visit_budget {
+            if self.visited >= self.checked_at + 4096 {
                 cancel.check()?;
-                self.asked = self.visited;
+                self.checked_at = self.visited;
             }
             let Some(line) = self.lines.pop() else { break };
             self.visited += u64::from(part.area());
-            let endpoints = bounds[line.axis.other() as usize];
-            let parting = self.rule.part(&self.plot, part, line, endpoints, demand.door, rng);
-            let Some(parting) = parting else { continue };
-            if missed < MISSES && !demand.is_fair(part, parting.areas) {
-                missed += 1;
+            let range = bounds[line.axis.other() as usize];
+            let split = self.splitter.split(&self.ownership, part, line, range, demand.door, rng);
+            let Some(split) = split else { continue };
+            if postponed < MAX_POSTPONED && !demand.is_balanced(part, split.areas) {
+                postponed += 1;
                 self.lines.insert(lines, line);
                 continue;
             }
-            if let Some(rooms) = demand.shares(part, parting.areas, rng.below(2) == 0) {
-                return Ok(self.divide(&parting, rooms, line, demand, rng));
+            if let Some(rooms) = demand.divide_rooms(part, split.areas, rng.below(2) == 0) {
+                return Ok(self.divide(&split, rooms, line, demand, rng));
             }
         }
         Ok(None)
     }
 }
 
-impl Search<'_> {
-    /// Divides the part of the last frame, with a door at a random one of its places.
+impl RoomSearch<'_> {
+    /// Divides the part of the last frame, with a door at a random position.
     fn divide(
         &mut self,
-        parting: &Parting,
+        split: &Split,
         rooms: [u32; 2],
         line: Line,
-        demand: &Demand,
+        demand: &MaskDemand,
         rng: &mut Rng,
-    ) -> Option<Part> {
+    ) -> Option<MaskPart> {
         let frame = self.frames.last_mut()?;
-        let place = rng.below(parting.doors);
-        let first = self.rule.door(&self.plot, frame.part, demand.door, parting, place)?;
+        let number = rng.below(split.doors);
+        let first = self.splitter.door(&self.ownership, frame.part, demand.door, split, number)?;
         self.doors.push(CutDoor { axis: line.axis, first });
         self.most = self.most.max(self.doors.len() as u32 + 1);
-        self.plot.keep_beside(line.axis, first, demand.door, true);
+        self.ownership.set_reserved_beside(line.axis, first, demand.door, true);
         self.visited += u64::from(frame.part.area());
-        let [one, other] = self.plot.divide(frame.part, rooms, |tile| self.rule.side_of(parting, tile));
-        let (first, rest) = if demand.is_tighter(one, other) { (one, other) } else { (other, one) };
+        let [one, other] = self.ownership.divide(frame.part, rooms, |tile| self.splitter.side_of(split, tile));
+        let (first, second) = if demand.is_tighter(one, other) { (one, other) } else { (other, one) };
         frame.cuts += 1;
-        frame.rest = Some(rest);
+        frame.second_side = Some(second);
         Some(first)
     }
 
-    /// The second side of the last frame's cut, if it is not done.
-    fn take_rest(&mut self) -> Option<Part> {
-        self.frames.last_mut()?.rest.take()
+    /// The second side of the last frame's cut, if it is not finished.
+    fn take_second_side(&mut self) -> Option<MaskPart> {
+        self.frames.last_mut()?.second_side.take()
     }
 
-    /// Takes back the cut of the last frame, and all that came of it.
-    fn take_back(&mut self, demand: &Demand) {
+    /// Undoes the cut of the last frame, and everything that followed from it.
+    fn undo_cut(&mut self, demand: &MaskDemand) {
         let Some(frame) = self.frames.last_mut() else { return };
         self.visited += u64::from(frame.part.area());
-        frame.rest = None;
+        frame.second_side = None;
         self.rooms.truncate(frame.rooms);
         for door in self.doors.drain(frame.doors..) {
-            self.plot.keep_beside(door.axis, door.first, demand.door, false);
+            self.ownership.set_reserved_beside(door.axis, door.first, demand.door, false);
         }
-        self.plot.give_back(frame.part);
+        self.ownership.restore(frame.part);
     }
 
-    /// Tiles that the last search visited.
+    /// The tiles that the last search visited.
     pub(crate) const fn visited(&self) -> u64 {
         self.visited
     }
 
-    /// Tiles that a search visits at the most.
-    pub(crate) fn patience(&self) -> u64 {
-        PATIENCE * self.plot.all().len() as u64
+    /// The most tiles that a search visits.
+    pub(crate) fn visit_budget(&self) -> u64 {
+        VISITS_PER_TILE * self.ownership.all().len() as u64
     }
 
-    /// The most rooms that the last search had at any time: where it failed, a guess at what can be built.
+    /// The largest number of rooms that the last search had at any time. After a failure it is a guess at what can be
+    /// built.
     pub(crate) const fn most(&self) -> u32 {
         self.most
     }
 
-    /// Gives the rooms that were found their numbers, and tells the parts and the doors between them.
-    pub(crate) fn finish(&mut self, demand: &Demand) -> (&Ownership, &[Part], Vec<Door>) {
-        self.plot.number_rooms(&mut self.rooms);
-        let plot = &self.plot;
+    /// Numbers the rooms that were found, and returns them with the doors between them.
+    pub(crate) fn finish(&mut self, demand: &MaskDemand) -> (&Ownership, &[MaskPart], Vec<Door>) {
+        self.ownership.number_rooms(&mut self.rooms);
+        let ownership = &self.ownership;
         let doors = self.doors.iter().map(|door| {
-            let beside = [door.first - plot.step(door.axis), door.first + plot.step(door.axis)];
-            // what lies beside a door was kept
-            let rooms = beside.map(|tile| plot.owner(tile).map_or(0, |number| number - 1));
-            let [x, y] = plot.place(door.first);
+            let beside = [door.first - ownership.step(door.axis), door.first + ownership.step(door.axis)];
+            // the tiles beside a door are reserved, so that they belong to rooms
+            let rooms = beside.map(|tile| ownership.owner(tile).map_or(0, |number| number - 1));
+            let [x, y] = ownership.position(door.first);
             let (wall, start) = if door.axis == Axis::X { (x, y) } else { (y, x) };
             make_door(door.axis, wall, start, demand.door, rooms)
         });
-        (plot, &self.rooms, doors.collect())
+        (ownership, &self.rooms, doors.collect())
     }
 }
 

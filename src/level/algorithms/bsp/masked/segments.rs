@@ -1,215 +1,225 @@
-//! The chord rule: what a line makes of a part.
+//! How a line splits a part.
 //!
-//! A line meets a part in chords, the longest runs of the part's tiles along it. With all of them walled up the part
-//! falls into pieces. One chord after the other is opened again, in random order, but for those that would join the two
-//! largest pieces; what then is still walled up parts the part into two sides, each connected, and touches both of them.
-//! (To open all but the last that keeps two pieces apart is simpler, and in a cave it leaves one pocket and the rest.) A
-//! chord that must stay open is opened first, and one that has no place for a door before those that have. Small pockets
-//! that hang on nothing but what stays walled are filled in.
+//! A line crosses a part in segments: the maximal runs of the part's tiles along the line. If all of them were wall,
+//! the part would fall into pieces. The segments are opened one by one, in random order, except those that would join
+//! the two largest pieces. Those stay wall: they separate the part into two connected sides, and each touches both. (It
+//! would be simpler to open all segments but the last that keeps two pieces apart, but in a cave that leaves one small
+//! piece and the rest.) Segments with a reserved tile are opened first, then those without room for a door. Small
+//! leftovers that only touch walls become wall too.
 
 use std::cmp::Reverse;
 
+use crate::level::algorithms::bsp::cut::Axis;
+use crate::level::algorithms::bsp::masked::ownership::{CutSide, MaskPart, Ownership};
 use crate::level::algorithms::disjoint_set::{ROOT, find, union};
 use crate::level::rng::Rng;
 
-use crate::level::algorithms::bsp::cut::Axis;
-use crate::level::algorithms::bsp::masked::ownership::{Ownership, Part, Side};
-
-/// Pockets may be filled in as long as they are no more than one in so many tiles of their part.
-const MOST_WASTE: u32 = 32;
+/// Leftovers may become wall if they have at most one in so many tiles of their part.
+const LEFTOVER_DIVISOR: u32 = 32;
 
 /// A column or row of the board.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Line {
-    /// Along this axis the two sides of the line follow each other; the line itself runs along the other one.
+    /// The axis across the line; the line itself runs along the other axis.
     pub(crate) axis: Axis,
-    /// Column or row.
-    pub(crate) place: u32,
+    /// The column or row.
+    pub(crate) position: u32,
 }
 
-/// A longest run of a part's tiles along a line.
+/// A maximal run of a part's tiles along a line.
 #[derive(Debug, Clone, Copy)]
-struct Chord {
+struct Segment {
     /// Its first tile.
     first: u32,
     /// Tiles.
     length: u32,
-    /// Where the pieces that it touches end in the list of all touches.
+    /// The end of its pieces in the list of all touched pieces.
     touches: u32,
-    /// When it is its turn to be opened.
-    turn: Turn,
-    walled: bool,
+    /// When it may be opened.
+    opening_order: OpeningOrder,
+    is_wall: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Turn {
-    /// First, for one of its tiles must stay open.
-    Kept,
-    /// Then, for no door fits.
+enum OpeningOrder {
+    /// First: one of its tiles is reserved.
+    Reserved,
+    /// Second: no door fits.
     Doorless,
     Last,
 }
 
-/// Two sides of a part that chords of a line divide.
+/// Two sides of a part, separated by segments of a line.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Parting {
-    /// A piece of each side that stands for it.
+pub(crate) struct Split {
+    /// The root of the set of each side.
     roots: [u32; 2],
-    /// Tiles of each side.
+    /// The tiles of each side.
     pub(crate) areas: [u32; 2],
-    /// In how many places a door fits.
+    /// The number of positions where a door fits.
     pub(crate) doors: u32,
 }
 
-/// What the last line made of its part. The chords are numbered along the line from 0 on, then the pieces.
+/// Splits parts along lines, one after the other. The segments of the last line are numbered from 0 on, then the
+/// pieces.
 #[derive(Debug)]
-pub(crate) struct ChordRule {
+pub(crate) struct Splitter {
     axis: Axis,
-    chords: Vec<Chord>,
-    /// The pieces that each chord touches, some of them twice.
+    segments: Vec<Segment>,
+    /// The pieces that each segment touches; a piece may be listed twice.
     touches: Vec<u32>,
-    /// For each tile of the board the number of its chord or piece, above `base` where it is one of the last line.
+    /// For each tile of the board the number of its segment or piece plus `base`; less than `base` if the last line did
+    /// not number it.
     numbers: Vec<u32>,
     base: u32,
-    /// The disjoint sets of chords and pieces; the size of a set is its tiles.
+    /// The disjoint sets of segments and pieces; the size of a set counts its tiles.
     links: Vec<u32>,
-    /// The same before any chord was opened.
-    found: Vec<u32>,
-    /// Numbers of chords in the order in which they are opened; then pieces of one of them.
+    /// The sets before any segment was opened.
+    initial_links: Vec<u32>,
+    /// The segments in the order in which they are opened.
     order: Vec<u32>,
-    met: Vec<u32>,
-    waiting: Vec<u32>,
+    /// The roots of some sets.
+    sets: Vec<u32>,
+    /// Tiles of a piece whose neighbours have not been visited.
+    pending: Vec<u32>,
 }
 
-impl ChordRule {
-    pub(crate) fn new(plot: &Ownership) -> Self {
+impl Splitter {
+    pub(crate) fn new(ownership: &Ownership) -> Self {
         Self {
             axis: Axis::X,
-            chords: Vec::new(),
+            segments: Vec::new(),
             touches: Vec::new(),
-            numbers: vec![0; plot.board()],
+            numbers: vec![0; ownership.board()],
             base: 1,
             links: Vec::new(),
-            found: Vec::new(),
+            initial_links: Vec::new(),
             order: Vec::new(),
-            met: Vec::new(),
-            waiting: Vec::new(),
+            sets: Vec::new(),
+            pending: Vec::new(),
         }
     }
 
-    /// Forgets all lines, so that numbers start over and never run out.
+    /// Forgets all lines, so that the numbers start over and never overflow.
     pub(crate) fn reset(&mut self) {
         self.numbers.fill(0);
         self.base = 1;
         self.links.clear();
     }
 
-    /// What a line makes of a part, for doors of a length; `None` where it does not leave two sides with a door between
-    /// them. The part lies within `ends` along the line, and on both sides of it.
-    pub(crate) fn part(
+    /// Splits a part along a line, for doors of some length; `None` if there are not two sides with a door between
+    /// them. The part lies within `range` along the line, and has tiles on both sides of it.
+    pub(crate) fn split(
         &mut self,
-        plot: &Ownership,
-        part: Part,
+        ownership: &Ownership,
+        part: MaskPart,
         line: Line,
-        endpoints: [u32; 2],
+        range: [u32; 2],
         door: u32,
         rng: &mut Rng,
-    ) -> Option<Parting> {
+    ) -> Option<Split> {
         self.axis = line.axis;
-        self.find_chords(plot, part, line, endpoints);
-        self.find_pieces(plot, part, door);
-        self.found.clone_from(&self.links);
-        // where a large piece hangs on nothing but what is between the halves, only a random order may come to two sides
-        [true, false].into_iter().find_map(|halves_apart| {
-            self.links.clone_from(&self.found);
-            self.chords.iter_mut().for_each(|chord| chord.walled = true);
-            self.open(halves_apart, rng)?;
-            self.parting(plot, part, door)
+        self.find_segments(ownership, part, line, range);
+        self.find_pieces(ownership, part, door);
+        self.initial_links.clone_from(&self.links);
+        // The first try keeps the two largest pieces apart; if that leaves a third large piece, retry in random order.
+        [true, false].into_iter().find_map(|keeps_halves_apart| {
+            self.links.clone_from(&self.initial_links);
+            self.segments.iter_mut().for_each(|segment| segment.is_wall = true);
+            self.open_segments(keeps_halves_apart, rng)?;
+            self.largest_sides(ownership, part, door)
         })
     }
 
-    /// The two largest sets as sides, if a door fits between them and what else is left can be spared.
-    fn parting(&mut self, plot: &Ownership, part: Part, door: u32) -> Option<Parting> {
+    /// The two largest sets as sides, if a door fits between them and everything else may become wall.
+    fn largest_sides(&mut self, ownership: &Ownership, part: MaskPart, door: u32) -> Option<Split> {
         let roots = self.largest(None)?;
-        let pockets = &self.met[2..];
-        let waste: u32 = pockets.iter().map(|root| self.links[*root as usize] ^ ROOT).sum();
-        if waste > part.area() / MOST_WASTE || waste > 0 && self.keeps_a_pocket(plot, part, roots) {
+        let leftovers = &self.sets[2..];
+        let wasted: u32 = leftovers.iter().map(|root| self.links[*root as usize] ^ ROOT).sum();
+        if wasted > part.area() / LEFTOVER_DIVISOR || wasted > 0 && self.has_reserved_leftover(ownership, part, roots) {
             return None;
         }
-        let first = find(&mut self.links, self.chords.len() as u32).0;
+        let first = find(&mut self.links, self.segments.len() as u32).0;
         let roots = if first == roots[1] { [roots[1], roots[0]] } else { roots };
-        let doors = self.doors(plot, part, door, roots, None).0;
+        let doors = self.doors(ownership, part, door, roots, None).0;
         let areas = roots.map(|root| self.links[root as usize] ^ ROOT);
-        (doors > 0).then_some(Parting { roots, areas, doors })
+        (doors > 0).then_some(Split { roots, areas, doors })
     }
 
-    /// Whether a tile that must stay open lies in neither side, nor in a chord: a walled one has none.
-    fn keeps_a_pocket(&mut self, plot: &Ownership, part: Part, roots: [u32; 2]) -> bool {
-        plot.tiles(part).iter().any(|tile| {
+    /// Whether a leftover has a reserved tile. Segments that are still wall have none.
+    fn has_reserved_leftover(&mut self, ownership: &Ownership, part: MaskPart, roots: [u32; 2]) -> bool {
+        ownership.tiles(part).iter().any(|tile| {
             let number = self.numbers[*tile as usize] - self.base;
-            plot.is_kept(*tile) && !roots.contains(&find(&mut self.links, number).0)
+            ownership.is_reserved(*tile) && !roots.contains(&find(&mut self.links, number).0)
         })
     }
 
-    /// The first tile of the door at a place out of those where one fits.
+    /// The first tile of the door with this number, among all positions where one fits.
     pub(crate) fn door(
         &mut self,
-        plot: &Ownership,
-        part: Part,
+        ownership: &Ownership,
+        part: MaskPart,
         door: u32,
-        parting: &Parting,
-        place: u32,
+        split: &Split,
+        number: u32,
     ) -> Option<u32> {
-        self.doors(plot, part, door, parting.roots, Some(place)).1
+        self.doors(ownership, part, door, split.roots, Some(number)).1
     }
 
     /// The side of a tile of the part.
-    pub(crate) fn side_of(&mut self, parting: &Parting, tile: u32) -> Side {
+    pub(crate) fn side_of(&mut self, split: &Split, tile: u32) -> CutSide {
         let number = self.numbers[tile as usize] - self.base;
         match find(&mut self.links, number).0 {
-            root if root == parting.roots[0] => Side::First,
-            root if root == parting.roots[1] => Side::Second,
-            _ => Side::Wall,
+            root if root == split.roots[0] => CutSide::First,
+            root if root == split.roots[1] => CutSide::Second,
+            _ => CutSide::Wall,
         }
     }
 
-    fn find_chords(&mut self, plot: &Ownership, part: Part, line: Line, [low, high]: [u32; 2]) {
+    fn find_segments(&mut self, ownership: &Ownership, part: MaskPart, line: Line, [low, high]: [u32; 2]) {
         self.base += self.links.len() as u32;
         self.links.clear();
-        self.chords.clear();
-        let place = |along| match line.axis {
-            Axis::X => [line.place, along],
-            Axis::Y => [along, line.place],
+        self.segments.clear();
+        let position = |along| match line.axis {
+            Axis::X => [line.position, along],
+            Axis::Y => [along, line.position],
         };
         let mut length = 0;
         for along in low..=high + 1 {
-            let tile = plot.at(place(along));
-            if plot.owns(part, tile) {
-                self.numbers[tile as usize] = self.base + self.chords.len() as u32;
+            let tile = ownership.at(position(along));
+            if ownership.owns(part, tile) {
+                self.numbers[tile as usize] = self.base + self.segments.len() as u32;
                 length += 1;
             } else if length > 0 {
-                let first = tile - length * plot.step(line.axis.other());
-                self.chords.push(Chord { first, length, touches: 0, turn: Turn::Last, walled: true });
+                let first = tile - length * ownership.step(line.axis.other());
+                self.segments.push(Segment {
+                    first,
+                    length,
+                    touches: 0,
+                    opening_order: OpeningOrder::Last,
+                    is_wall: true,
+                });
                 self.links.push(ROOT | length);
                 length = 0;
             }
         }
     }
 
-    /// Finds the pieces, each from a tile beside a chord: the part is connected, so that none is far from all.
-    fn find_pieces(&mut self, plot: &Ownership, part: Part, door: u32) {
+    /// Finds the pieces, each from a tile beside a segment: the part is connected, so that every piece touches a
+    /// segment.
+    fn find_pieces(&mut self, ownership: &Ownership, part: MaskPart, door: u32) {
         self.touches.clear();
-        let (along, across) = (plot.step(self.axis.other()), plot.step(self.axis));
-        for i in 0..self.chords.len() {
-            let Chord { first, length, .. } = self.chords[i];
-            let (mut kept, mut run, mut fits) = (false, 0, false);
+        let (along, across) = (ownership.step(self.axis.other()), ownership.step(self.axis));
+        for i in 0..self.segments.len() {
+            let Segment { first, length, .. } = self.segments[i];
+            let (mut reserved, mut run, mut fits) = (false, 0, false);
             let touches = self.touches.len();
             for tile in (0..length).map(|i| first + i * along) {
                 let mut sides = 0;
                 for beside in [tile - across, tile + across] {
-                    if plot.owns(part, beside) {
+                    if ownership.owns(part, beside) {
                         sides += 1;
-                        let piece = self.piece_at(plot, part, beside);
+                        let piece = self.piece_at(ownership, part, beside);
                         if self.touches[touches..].last() != Some(&piece) {
                             self.touches.push(piece);
                         }
@@ -217,20 +227,20 @@ impl ChordRule {
                 }
                 run = if sides == 2 { run + 1 } else { 0 };
                 fits |= run >= door;
-                kept |= plot.is_kept(tile);
+                reserved |= ownership.is_reserved(tile);
             }
-            let chord = &mut self.chords[i];
-            chord.touches = self.touches.len() as u32;
-            chord.turn = match (kept, fits) {
-                (true, _) => Turn::Kept,
-                (_, false) => Turn::Doorless,
-                _ => Turn::Last,
+            let segment = &mut self.segments[i];
+            segment.touches = self.touches.len() as u32;
+            segment.opening_order = match (reserved, fits) {
+                (true, _) => OpeningOrder::Reserved,
+                (_, false) => OpeningOrder::Doorless,
+                _ => OpeningOrder::Last,
             };
         }
     }
 
-    /// The piece that a tile belongs to.
-    fn piece_at(&mut self, plot: &Ownership, part: Part, tile: u32) -> u32 {
+    /// The piece of a tile; a new one is flood-filled.
+    fn piece_at(&mut self, ownership: &Ownership, part: MaskPart, tile: u32) -> u32 {
         let number = self.numbers[tile as usize];
         if number >= self.base {
             return number - self.base;
@@ -239,15 +249,15 @@ impl ChordRule {
         let number = self.base + piece;
         let mut area = 0;
         self.numbers[tile as usize] = number;
-        self.waiting.push(tile);
-        let steps = [plot.step(Axis::Y).wrapping_neg(), 1, plot.step(Axis::Y), 1_u32.wrapping_neg()];
-        while let Some(tile) = self.waiting.pop() {
+        self.pending.push(tile);
+        let steps = [ownership.step(Axis::Y).wrapping_neg(), 1, ownership.step(Axis::Y), 1_u32.wrapping_neg()];
+        while let Some(tile) = self.pending.pop() {
             area += 1;
             for step in steps {
                 let next = tile.wrapping_add(step);
-                if plot.owns(part, next) && self.numbers[next as usize] < self.base {
+                if ownership.owns(part, next) && self.numbers[next as usize] < self.base {
                     self.numbers[next as usize] = number;
-                    self.waiting.push(next);
+                    self.pending.push(next);
                 }
             }
         }
@@ -255,104 +265,109 @@ impl ChordRule {
         piece
     }
 
-    /// Opens chords in random order, each in its turn: where the largest two pieces are to stay apart, all that do not
-    /// join these, which may leave pockets beside them, else as many as leave two pieces. `None` where there are not two
-    /// in the end.
-    fn open(&mut self, halves_apart: bool, rng: &mut Rng) -> Option<()> {
-        let mut pieces = self.links.len() - self.chords.len();
-        self.put_in_order(rng);
-        let kept = self.order.iter().take_while(|&&chord| self.chords[chord as usize].turn == Turn::Kept).count();
-        for i in 0..kept {
-            let joined = self.meet(self.order[i]);
+    /// Opens segments in random order within each [`OpeningOrder`]. With `keeps_halves_apart` all but those that would
+    /// join the two largest pieces, which may leave small pieces beside these; otherwise as many as leave two pieces.
+    /// `None` if there cannot be two sides.
+    fn open_segments(&mut self, keeps_halves_apart: bool, rng: &mut Rng) -> Option<()> {
+        let mut pieces = self.links.len() - self.segments.len();
+        self.order_segments(rng);
+        let reserved = self
+            .order
+            .iter()
+            .take_while(|&&segment| self.segments[segment as usize].opening_order == OpeningOrder::Reserved)
+            .count();
+        for i in 0..reserved {
+            let joined = self.list_sets(self.order[i]);
             pieces = pieces.checked_sub(joined)?;
-            self.join(self.order[i]);
+            self.open_segment(self.order[i]);
         }
-        let halves = if halves_apart { Some(self.largest(Some(rng))?) } else { None };
-        for i in kept..self.order.len() {
-            let joined = self.meet(self.order[i]);
-            let parts = match halves {
-                Some(halves) => halves.iter().all(|half| self.met.contains(&find(&mut self.links, *half).0)),
+        let halves = if keeps_halves_apart { Some(self.largest(Some(rng))?) } else { None };
+        for i in reserved..self.order.len() {
+            let joined = self.list_sets(self.order[i]);
+            let separates = match halves {
+                Some(halves) => halves.iter().all(|half| self.sets.contains(&find(&mut self.links, *half).0)),
                 None => pieces < joined + 2,
             };
-            if !parts {
+            if !separates {
                 pieces = pieces.checked_sub(joined)?;
-                self.join(self.order[i]);
+                self.open_segment(self.order[i]);
             }
         }
-        (halves_apart || pieces == 2).then_some(())
+        (keeps_halves_apart || pieces == 2).then_some(())
     }
 
-    fn put_in_order(&mut self, rng: &mut Rng) {
+    fn order_segments(&mut self, rng: &mut Rng) {
         self.order.clear();
-        for turn in [Turn::Kept, Turn::Doorless, Turn::Last] {
+        for opening_order in [OpeningOrder::Reserved, OpeningOrder::Doorless, OpeningOrder::Last] {
             let before = self.order.len();
-            let chords = self.chords.iter().zip(0..).filter(|(chord, _)| chord.turn == turn);
-            self.order.extend(chords.map(|(_, number)| number));
-            if turn != Turn::Kept {
+            let segments = self.segments.iter().zip(0..).filter(|(segment, _)| segment.opening_order == opening_order);
+            self.order.extend(segments.map(|(_, number)| number));
+            if opening_order != OpeningOrder::Reserved {
                 rng.shuffle(&mut self.order[before..]);
             }
         }
     }
 
-    /// The sets of pieces that have the most tiles, among equals by lot if there is one; lists all others behind them.
-    fn largest(&mut self, lot: Option<&mut Rng>) -> Option<[u32; 2]> {
-        self.met.clear();
-        for piece in self.chords.len() as u32..self.links.len() as u32 {
-            self.met.push(find(&mut self.links, piece).0);
+    /// The two sets of pieces with the most tiles; `tie_break` shuffles equal ones. All others are listed behind them
+    /// in `sets`.
+    fn largest(&mut self, tie_break: Option<&mut Rng>) -> Option<[u32; 2]> {
+        self.sets.clear();
+        for piece in self.segments.len() as u32..self.links.len() as u32 {
+            self.sets.push(find(&mut self.links, piece).0);
         }
-        self.met.sort_unstable();
-        self.met.dedup();
-        if let Some(rng) = lot {
-            rng.shuffle(&mut self.met);
+        self.sets.sort_unstable();
+        self.sets.dedup();
+        if let Some(rng) = tie_break {
+            rng.shuffle(&mut self.sets);
         }
-        self.met.sort_by_key(|root| Reverse(self.links[*root as usize]));
-        Some([*self.met.first()?, *self.met.get(1)?])
+        self.sets.sort_by_key(|root| Reverse(self.links[*root as usize]));
+        Some([*self.sets.first()?, *self.sets.get(1)?])
     }
 
-    /// Opens a chord between the sets that it [meets](Self::meet).
-    fn join(&mut self, chord: u32) {
-        self.chords[chord as usize].walled = false;
-        for i in 0..self.met.len() {
-            let sets = [find(&mut self.links, chord), find(&mut self.links, self.met[i])];
+    /// Opens a segment: joins the sets that [`list_sets`](Self::list_sets) listed.
+    fn open_segment(&mut self, segment: u32) {
+        self.segments[segment as usize].is_wall = false;
+        for i in 0..self.sets.len() {
+            let sets = [find(&mut self.links, segment), find(&mut self.links, self.sets[i])];
             union(&mut self.links, sets[0], sets[1]);
         }
     }
 
-    /// Lists the different sets that a chord touches, and tells how many are lost when it is opened.
-    fn meet(&mut self, chord: u32) -> usize {
-        let first = chord.checked_sub(1).map_or(0, |before| self.chords[before as usize].touches);
-        self.met.clear();
-        for touch in first..self.chords[chord as usize].touches {
+    /// Lists the different sets that a segment touches, and returns by how many the sets decrease when it is opened.
+    fn list_sets(&mut self, segment: u32) -> usize {
+        let first = segment.checked_sub(1).map_or(0, |before| self.segments[before as usize].touches);
+        self.sets.clear();
+        for touch in first..self.segments[segment as usize].touches {
             let piece = self.touches[touch as usize];
-            self.met.push(find(&mut self.links, piece).0);
+            self.sets.push(find(&mut self.links, piece).0);
         }
-        self.met.sort_unstable();
-        self.met.dedup();
-        self.met.len() - 1
+        self.sets.sort_unstable();
+        self.sets.dedup();
+        self.sets.len() - 1
     }
 
-    /// Counts the places for a door in the walled chords, and finds the first tile of the one that is asked for.
+    /// Counts the positions for a door in the segments that are wall, and finds the first tile of the `wanted` one.
     fn doors(
         &mut self,
-        plot: &Ownership,
-        part: Part,
+        ownership: &Ownership,
+        part: MaskPart,
         door: u32,
         roots: [u32; 2],
         wanted: Option<u32>,
     ) -> (u32, Option<u32>) {
-        let (along, across) = (plot.step(self.axis.other()), plot.step(self.axis));
+        let (along, across) = (ownership.step(self.axis.other()), ownership.step(self.axis));
         let mut count = 0;
-        for i in 0..self.chords.len() {
-            let Chord { first, length, walled: true, .. } = self.chords[i] else { continue };
+        for i in 0..self.segments.len() {
+            let Segment { first, length, is_wall: true, .. } = self.segments[i] else { continue };
             let mut run = 0;
             for tile in (0..length).map(|i| first + i * along) {
                 let beside = [tile - across, tile + across];
                 let sides = beside.map(|tile| {
                     let number = self.numbers[tile as usize].wrapping_sub(self.base);
-                    plot.owns(part, tile).then(|| find(&mut self.links, number).0)
+                    ownership.owns(part, tile).then(|| find(&mut self.links, number).0)
                 });
-                let parts = roots.iter().all(|root| sides.contains(&Some(*root)));
-                run = if parts { run + 1 } else { 0 };
+                let separates = roots.iter().all(|root| sides.contains(&Some(*root)));
+                run = if separates { run + 1 } else { 0 };
                 if run >= door {
                     if wanted == Some(count) {
                         return (count, Some(tile - (door - 1) * along));

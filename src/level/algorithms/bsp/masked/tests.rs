@@ -41,64 +41,64 @@ fn build(recipe: &Recipe) -> Result<Layout, Error> {
 }
 
 #[test]
-fn the_deciding_searches_know_nothing_of_the_seed() {
+fn the_deciding_searches_do_not_use_the_seed() {
     let words = |seed, number| {
-        let mut rng = deciding(recipe(&[("rooms", "3")], seed).blueprint(), number);
+        let mut rng = deciding_rng(recipe(&[("rooms", "3")], seed).blueprint(), number);
         [rng.word(), rng.word()]
     };
-    assert!((0..DECIDING).all(|number| words(1, number) == words(2, number)));
-    assert!((1..DECIDING).all(|number| words(1, number) != words(1, 0)));
+    assert!((0..DECIDING_SEARCHES).all(|number| words(1, number) == words(2, number)));
+    assert!((1..DECIDING_SEARCHES).all(|number| words(1, number) != words(1, 0)));
     let own = |seed| recipe(&[("rooms", "3")], seed).streams().stream(CUTS, 0).word();
     assert_ne!(own(1), own(2));
     assert!((0..2).all(|seed| words(1, 0)[0] != own(seed)));
 }
 
 #[test]
-fn numbers_without_measure_become_just_too_large() {
+fn huge_numbers_become_just_too_large() {
     let demand = demand(recipe(&[("rooms", "1000000000000"), ("door_size", "4294967297")], 7).blueprint());
     assert_eq!((demand.rooms, demand.area, demand.door, demand.jitter), (73, 73, 73, 2_000));
 }
 
 fn refusal(pairs: &[(&'static str, &str)]) -> Vec<ParameterError> {
     let refusal = |seed| match build(&recipe(pairs, seed)) {
-        Err(Error::Unbuildable(faults)) => faults,
+        Err(Error::Unbuildable(errors)) => errors,
         other => panic!("{other:?}"),
     };
-    assert_eq!(refusal(1), refusal(2), "whatever the seed");
+    assert_eq!(refusal(1), refusal(2), "the same for every seed");
     refusal(1)
 }
 
 #[test]
 fn a_refusal_says_how_many_rooms_there_could_be() {
-    // what is tried, and what is beyond any hope
+    // a number that is tried, and one that is beyond the bound
     for rooms in ["15", "4000000000000"] {
-        let faults = refusal(&[("rooms", rooms), ("min_room_area", "3"), ("jitter", "0.30")]);
+        let errors = refusal(&[("rooms", rooms), ("min_room_area", "3"), ("jitter", "0.30")]);
         let message = format!(
             "cannot be built: no search found {rooms} rooms in this mask with min_room_area 3, door_size 1 and \
              jitter 0.3; at most 10 were found"
         );
-        assert_eq!(faults, [ParameterError::new("rooms", message)]);
+        assert_eq!(errors, [ParameterError::new("rooms", message)]);
     }
-    let faults = refusal(&[("rooms", "2"), ("min_room_area", "36")]);
+    let errors = refusal(&[("rooms", "2"), ("min_room_area", "36")]);
     let message = "cannot be built: no search found 2 rooms in this mask with min_room_area 36, door_size 1 and \
                    jitter 0.2; at most 1 were found";
-    assert_eq!(faults, [ParameterError::new("rooms", message)], "there is no place left for a door");
-    let faults = refusal(&[("rooms", "2"), ("door_size", "11")]);
-    assert!(faults[0].message.contains("door_size 11 and jitter 0.2; at most 1 were found"), "{faults:?}");
-    let Err(Error::Unbuildable(faults)) =
+    assert_eq!(errors, [ParameterError::new("rooms", message)], "no room for a door");
+    let errors = refusal(&[("rooms", "2"), ("door_size", "11")]);
+    assert!(errors[0].message.contains("door_size 11 and jitter 0.2; at most 1 were found"), "{errors:?}");
+    let Err(Error::Unbuildable(errors)) =
         build(&recipe_in(&["     ", " ### ", "     ", "     "], &[("rooms", "3"), ("min_room_area", "1")], 7))
     else {
         panic!("three tiles hold three rooms")
     };
-    assert!(faults[0].message.contains("at most 2 were found"), "as many as the tiles can hold: {faults:?}");
+    assert!(errors[0].message.contains("at most 2 were found"), "the bound of three tiles: {errors:?}");
 }
 
 #[test]
-fn of_a_room_beyond_the_mask_only_its_area_is_at_fault() {
+fn a_room_larger_than_the_mask_is_an_error_of_its_area() {
     let message = "is too large: the mask has 72 tiles inside";
     for rooms in ["1", "2"] {
-        let faults = refusal(&[("rooms", rooms), ("min_room_area", "73")]);
-        assert_eq!(faults, [ParameterError::new("min_room_area", message)]);
+        let errors = refusal(&[("rooms", rooms), ("min_room_area", "73")]);
+        assert_eq!(errors, [ParameterError::new("min_room_area", message)]);
     }
     let plan = build(&recipe(&[("rooms", "1"), ("min_room_area", "72")], 7)).unwrap().plan.unwrap();
     let whole = Room { x: 1, y: 1, width: 10, height: 8, area: 72 };
@@ -106,24 +106,25 @@ fn of_a_room_beyond_the_mask_only_its_area_is_at_fault() {
 }
 
 #[test]
-fn a_seed_that_finds_no_rooms_gets_those_of_the_first_deciding_search_that_did() {
+fn a_seed_whose_search_fails_gets_the_rooms_of_the_first_deciding_search_that_succeeds() {
     let (mut others, mut differ, mut later) = (0, 0, 0);
     for (rooms, area) in [("9", "4"), ("7", "5"), ("7", "6"), ("8", "6")] {
         for seed in 0..20 {
             let recipe = recipe(&[("rooms", rooms), ("min_room_area", area)], seed);
             let (mask, demand) = (recipe.mask().unwrap(), demand(recipe.blueprint()));
-            let mut search = Search::new(mask);
+            let mut search = RoomSearch::new(mask);
             let mut run = |mut rng| search.run(&demand, &mut rng, Cancel::never()).unwrap();
-            let Some(decider) = (0..DECIDING).find(|number| run(deciding(recipe.blueprint(), *number))) else {
+            let Some(decider) = (0..DECIDING_SEARCHES).find(|number| run(deciding_rng(recipe.blueprint(), *number)))
+            else {
                 assert!(matches!(build(&recipe), Err(Error::Unbuildable(_))));
                 continue;
             };
             let is_own = run(recipe.streams().stream(CUTS, 0));
             let built = build(&recipe).unwrap();
-            run(deciding(recipe.blueprint(), decider));
-            let (plot, parts, mut doors) = search.finish(&demand);
+            run(deciding_rng(recipe.blueprint(), decider));
+            let (ownership, parts, mut doors) = search.finish(&demand);
             doors.sort_unstable_by_key(|door| (door.first.y, door.first.x));
-            let plan = Plan { rooms: parts.iter().map(|part| outline(plot, *part)).collect(), doors };
+            let plan = Plan { rooms: parts.iter().map(|part| outline(ownership, *part)).collect(), doors };
             if is_own {
                 differ += u32::from(built.plan != Some(plan));
             } else {

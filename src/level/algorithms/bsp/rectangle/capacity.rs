@@ -1,14 +1,14 @@
-//! How many rooms fit into a rectangle, and how long a side must be to hold some of them.
+//! How many rooms fit into a rectangle, and how long a side must be for a number of rooms.
 //!
-//! Two answers stand behind one question. In closed form rooms of one shape stand in columns and rows, which is at once
-//! and for any size. Where that falls short, a table tries every cut and is exact for small rectangles; a large one
-//! holds at least what the largest of the table within it does.
+//! There are two ways to find out. A formula for rooms of one shape in columns and rows takes no time and works for
+//! every size. If it finds too few, a table of all possible cuts is exact for small rectangles; a larger rectangle
+//! holds at least as many rooms as the largest one of the table that fits into it.
 
 use std::ops::RangeInclusive;
 
-/// A rectangle for rooms, and what each of them must have.
+/// A rectangle, and what each room in it must have.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Demand {
+pub(crate) struct RectangleDemand {
     /// Columns and rows of the rectangle.
     pub(crate) inside: [u32; 2],
     /// Least tiles of a room.
@@ -17,19 +17,19 @@ pub(crate) struct Demand {
     pub(crate) side: u64,
 }
 
-/// A smallest shape that a room can have: one tile less on either side and it is no room any more.
+/// A minimal shape of a room: with either side one tile shorter it would be too small.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Shape {
-    /// Length along the axis in question. The shapes are the same for both axes, since each can be turned.
+pub(crate) struct RoomShape {
+    /// Length along the axis in question. Both axes have the same shapes, since each shape can be turned.
     along: u64,
     /// Length across it.
     across: u64,
 }
 
-/// The longest side of a rectangle in the table, whose time grows with the third power.
-const LONGEST_OF_TABLE: u32 = 128;
+/// The longest side of a rectangle in the table: the time to fill it grows with the third power.
+const MAX_TABLE_SIDE: u32 = 128;
 
-impl Demand {
+impl RectangleDemand {
     /// Tiles of the rectangle.
     pub(crate) fn tiles(self) -> u64 {
         self.inside.into_iter().map(u64::from).product()
@@ -41,27 +41,27 @@ impl Demand {
         width.max(height)
     }
 
-    /// The most rooms that [`Capacity::of`] finds room for.
+    /// The largest number of rooms for which [`Capacity::of`] finds a capacity.
     pub(crate) fn most(self) -> u64 {
         if self.area > self.tiles() { 0 } else { self.most_in_grid().max(Table::new(self).most(self.inside)) }
     }
 
-    /// The most rooms of one shape that stand in columns and rows. Each takes a column and a row of wall with it, for
-    /// which the rectangle has one of each to spare: its last room needs none.
+    /// The largest number of rooms of one shape in columns and rows. Each room needs one column and one row of wall
+    /// behind it; one of each is added to the rectangle, because its last column and row need none.
     fn most_in_grid(self) -> u64 {
         let [width, height] = self.inside.map(|side| u64::from(side) + 1);
         let counts = self.shapes().into_iter().map(|shape| width / (shape.along + 1) * (height / (shape.across + 1)));
         counts.max().unwrap_or(0)
     }
 
-    /// Every smallest shape that may fit, the narrowest first.
-    fn shapes(self) -> Vec<Shape> {
+    /// All minimal shapes that may fit, the narrowest first.
+    fn shapes(self) -> Vec<RoomShape> {
         let longest = u64::from(self.longest());
-        let mut shapes: Vec<Shape> = Vec::new();
+        let mut shapes: Vec<RoomShape> = Vec::new();
         for along in self.side.max(self.area.div_ceil(longest))..=longest {
             let across = self.area.div_ceil(along).max(self.side);
             if across <= longest && shapes.last().is_none_or(|narrower| across < narrower.across) {
-                shapes.push(Shape { along, across });
+                shapes.push(RoomShape { along, across });
             }
             if across == self.side {
                 break;
@@ -71,7 +71,8 @@ impl Demand {
     }
 }
 
-/// The largest number of a range for which `holds`, if it holds up to some number and for none beyond.
+/// The largest number of a range for which `holds` is true, found by bisection: it must be true up to some number and
+/// false beyond.
 pub(crate) fn last(range: RangeInclusive<u64>, holds: impl Fn(u64) -> bool) -> Option<u64> {
     let (mut low, mut high) = range.into_inner();
     let mut found = None;
@@ -89,18 +90,18 @@ pub(crate) fn last(range: RangeInclusive<u64>, holds: impl Fn(u64) -> bool) -> O
     found
 }
 
-/// What tells, for any part of the rectangle, whether it holds a number of rooms.
+/// Knows for each part of the rectangle whether it can hold a number of rooms.
 #[derive(Debug)]
 pub(crate) enum Capacity {
-    /// Rooms of one of these shapes in columns and rows.
-    Grid(Vec<Shape>),
-    /// The same, or any rooms that cuts can make of a rectangle of the table.
-    Table(Vec<Shape>, Table),
+    /// By the formula: rooms of one of these shapes in columns and rows.
+    Grid(Vec<RoomShape>),
+    /// By the formula or by the table.
+    Table(Vec<RoomShape>, Table),
 }
 
 impl Capacity {
-    /// What makes `rooms` rooms possible; `None` where nothing does.
-    pub(crate) fn of(demand: Demand, rooms: u64) -> Option<Self> {
+    /// A capacity by which so many rooms are possible; `None` if they are not.
+    pub(crate) fn of(demand: RectangleDemand, rooms: u64) -> Option<Self> {
         if demand.most_in_grid() >= rooms {
             return Some(Self::Grid(demand.shapes()));
         }
@@ -111,14 +112,14 @@ impl Capacity {
         (table.most(demand.inside) >= rooms).then(|| Self::Table(demand.shapes(), table))
     }
 
-    /// The same for rooms that are no mere corridors: no side is shorter than half that of a square room.
-    pub(crate) fn roomy(demand: Demand) -> Self {
+    /// The capacity for rooms that are not corridors: no side is shorter than half the side of a square room.
+    pub(crate) fn roomy(demand: RectangleDemand) -> Self {
         let side = demand.area.isqrt().div_ceil(2).max(demand.side);
-        Self::Grid(Demand { side, ..demand }.shapes())
+        Self::Grid(RectangleDemand { side, ..demand }.shapes())
     }
 
-    /// The least length of a part that is `across` wide and holds `rooms` rooms; `None` where no length is enough, or
-    /// none that the rectangle has.
+    /// The least length of a part that is `across` wide and can hold so many rooms; `None` if no length is enough, or
+    /// no length up to that of the rectangle.
     pub(crate) fn least_length(&self, across: u32, rooms: u32) -> Option<u64> {
         match self {
             Self::Grid(shapes) => least_length_in_grid(shapes, across, rooms),
@@ -130,8 +131,8 @@ impl Capacity {
     }
 }
 
-/// The least length for rooms of one shape in columns and rows.
-fn least_length_in_grid(shapes: &[Shape], across: u32, rooms: u32) -> Option<u64> {
+/// The least length by the formula.
+fn least_length_in_grid(shapes: &[RoomShape], across: u32, rooms: u32) -> Option<u64> {
     let lengths = shapes.iter().filter_map(|shape| {
         let abreast = (u64::from(across) + 1) / (shape.across + 1);
         (abreast > 0).then(|| u64::from(rooms).div_ceil(abreast) * (shape.along + 1) - 1)
@@ -139,18 +140,18 @@ fn least_length_in_grid(shapes: &[Shape], across: u32, rooms: u32) -> Option<u64
     lengths.min()
 }
 
-/// The most rooms that any order of cuts makes of each rectangle up to a square. More than columns and rows of one
-/// shape where shapes can be mixed.
+/// The largest number of rooms that cuts can make of each small rectangle. It is larger than that of the formula where
+/// shapes can be mixed.
 #[derive(Debug)]
 pub(crate) struct Table {
-    /// A row for each width from 0, in it a count for each height from 0. A turned rectangle holds as many.
+    /// A row for each width from 0, with a count for each height from 0. A turned rectangle has the same count.
     counts: Vec<u16>,
     stride: usize,
 }
 
 impl Table {
-    fn new(demand: Demand) -> Self {
-        let longest = demand.longest().min(LONGEST_OF_TABLE) as usize;
+    fn new(demand: RectangleDemand) -> Self {
+        let longest = demand.longest().min(MAX_TABLE_SIDE) as usize;
         let stride = longest + 1;
         let mut table = Self { counts: vec![0; stride * stride], stride };
         for width in 1..=longest {
@@ -169,7 +170,7 @@ impl Table {
         &self.counts[across * self.stride..][..self.stride]
     }
 
-    /// Of a rectangle beyond the table, the most that the part of it within the table holds.
+    /// The count of a rectangle; of a larger one, the count of the largest rectangle of the table within it.
     fn most(&self, inside: [u32; 2]) -> u64 {
         let [width, height] = inside.map(|side| (side as usize).min(self.stride - 1));
         self.row(width)[height].into()
@@ -182,7 +183,7 @@ impl Table {
     }
 }
 
-/// The most rooms on both sides of any cut of `length`, given the most for each length that is shorter.
+/// The largest number of rooms on both sides of a cut of `length`, given the largest number for each shorter length.
 fn best_cut(row: &[u16], length: usize) -> u16 {
     let sides = &row[..length];
     let half = &sides[..length.div_ceil(2)];

@@ -1,14 +1,14 @@
-//! The doors: one for each cut, drawn once all rooms are known.
+//! The doors: one for each cut, placed once all rooms are known.
 
 use crate::level::algorithms::bsp::cut::{Axis, make_door};
-use crate::level::algorithms::bsp::rectangle::partition::{Cut, Node, Partition};
-use crate::level::algorithms::bsp::rectangle::walls::{Side, Stretch, span, stretches};
+use crate::level::algorithms::bsp::rectangle::partition::{Cut, Partition, PartitionNode};
+use crate::level::algorithms::bsp::rectangle::walls::{RoomSide, Stretch, span, stretches};
 use crate::level::grid::Door;
 use crate::level::rng::Rng;
 use crate::level::work::{Cancel, Cancelled};
 
-/// Draws a door of `length` tiles through the wall of each cut, every place alike; `numbers` holds the number of each
-/// room of the tree. The doors come in the order of the cuts.
+/// Places a door of `length` tiles in the wall of each cut, uniformly among the positions where it fits. `numbers` has
+/// the number of each room in the order of the tree. The doors come in the order of the cuts.
 pub(crate) fn draw(
     partition: &Partition,
     numbers: &[u32],
@@ -18,14 +18,14 @@ pub(crate) fn draw(
 ) -> Result<Vec<Door>, Cancelled> {
     let mut doors = Vec::with_capacity(partition.cuts.len());
     let mut nodes = vec![partition.root()];
-    let mut wall = Wall::default();
+    let mut wall = CutWall::default();
     while let Some(node) = nodes.pop() {
         let Some((cut, sides)) = partition.sides(node) else { continue };
         if doors.len().is_multiple_of(1024) {
             cancel.check()?;
         }
         wall.survey(partition, cut, sides);
-        let (start, rooms) = wall.draw_place(length, rng);
+        let (start, rooms) = wall.draw_door(length, rng);
         let rooms = rooms.map(|room| numbers[room as usize]);
         doors.push(make_door(cut.axis, cut.wall, start, length, rooms));
         let [before, behind] = sides;
@@ -35,34 +35,33 @@ pub(crate) fn draw(
     Ok(doors)
 }
 
-/// What stands along one wall; its buffers serve wall after wall.
+/// The rooms along one wall; the buffers are used again for the next wall.
 #[derive(Debug, Default)]
-struct Wall {
-    nodes: Vec<Node>,
+struct CutWall {
+    nodes: Vec<PartitionNode>,
     /// The rooms that touch the wall from before and from behind, in their order along it.
     rooms: [Vec<u32>; 2],
     stretches: Vec<Stretch>,
 }
 
-impl Wall {
+impl CutWall {
     /// Finds the stretches of a cut's wall.
-    fn survey(&mut self, partition: &Partition, cut: Cut, sides: [Node; 2]) {
+    fn survey(&mut self, partition: &Partition, cut: Cut, sides: [PartitionNode; 2]) {
         for (side, node) in sides.into_iter().enumerate() {
             self.collect(partition, node, cut.axis, side);
         }
         let along = cut.axis.other();
         let side = |&room: &u32| {
             let (start, end) = span(&partition.rooms[room as usize], along);
-            Side { start, end, room }
+            RoomSide { start, end, room }
         };
         let [before, behind] = &self.rooms;
         self.stretches.clear();
         self.stretches.extend(stretches(before.iter().map(side), behind.iter().map(side)));
     }
 
-    /// Collects the rooms of a side that touch the wall: of the side before it (0) its last ones, of the other its
-    /// first.
-    fn collect(&mut self, partition: &Partition, node: Node, axis: Axis, side: usize) {
+    /// Collects the rooms of one side that touch the wall: the last ones of side 0, the first ones of side 1.
+    fn collect(&mut self, partition: &Partition, node: PartitionNode, axis: Axis, side: usize) {
         let rooms = &mut self.rooms[side];
         rooms.clear();
         self.nodes.push(node);
@@ -78,16 +77,16 @@ impl Wall {
         }
     }
 
-    /// Draws where a door begins, and which rooms it joins. There is always a place: each end of the wall has one
-    /// corner room on either side, and no room is shorter than a door.
-    fn draw_place(&self, length: u32, rng: &mut Rng) -> (u32, [u32; 2]) {
-        let mut place = rng.below(self.stretches.iter().map(|stretch| stretch.places(length)).sum());
+    /// A random position for a door, and the rooms that it joins. A door always fits: at each end of the wall there is
+    /// one room on either side, and no side of a room is shorter than a door.
+    fn draw_door(&self, length: u32, rng: &mut Rng) -> (u32, [u32; 2]) {
+        let mut position = rng.below(self.stretches.iter().map(|stretch| stretch.positions(length)).sum());
         for stretch in &self.stretches {
-            if place < stretch.places(length) {
-                return (stretch.start + place, stretch.rooms);
+            if position < stretch.positions(length) {
+                return (stretch.start + position, stretch.rooms);
             }
-            place -= stretch.places(length);
+            position -= stretch.positions(length);
         }
-        unreachable!("the place was drawn from those of all stretches")
+        unreachable!("the position is one of those in all stretches")
     }
 }

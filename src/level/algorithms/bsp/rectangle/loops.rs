@@ -1,72 +1,72 @@
-//! More doors than the cuts have: loops in the tree of rooms.
+//! Doors beyond those of the cuts: they make loops in the tree of rooms.
 //!
-//! Two rooms share one stretch of wall at the most, so the pairs of rooms are the stretches. To find them all walls are
-//! laid end to end, columns before rows: the sides of the rooms before a wall and of those behind one, each sorted by
-//! their place there, then meet in one go.
+//! Two rooms share at most one stretch of wall, so each pair of rooms is a stretch. To find all stretches the walls are
+//! laid end to end, columns before rows. Then the room sides before a wall and those behind one, each sorted by
+//! position, are merged in a single pass.
 
-use crate::level::algorithms::bsp::cut::{Axis, make_door, share_of};
-use crate::level::algorithms::bsp::rectangle::walls::{Side, span, stretches};
+use crate::level::algorithms::bsp::cut::{Axis, fraction_of, make_door};
+use crate::level::algorithms::bsp::rectangle::walls::{RoomSide, span, stretches};
 use crate::level::grid::{Direction, Door, Room};
 use crate::level::rng::Rng;
 use crate::level::work::{Cancel, Cancelled};
 
-/// Draws doors of `length` tiles for a share of the pairs of rooms that have none and for which one fits, in
-/// [`FRACTION_UNIT`](crate::level::options::FRACTION_UNIT)s and rounded to a whole number of pairs, a half up: any such set of pairs alike, and any place of
-/// a pair. `doors` holds the doors of the cuts, each of a pair of its own, and takes the new ones; then they are in the
-/// order of their places.
+/// Adds doors of `length` tiles for a fraction of the pairs of rooms that have no door yet and for which one fits. The
+/// fraction counts in [`FRACTION_UNIT`](crate::level::parameters::options::FRACTION_UNIT)s; the number of pairs is
+/// rounded, halves up. Every set of that many pairs is equally likely, and so is every position of a door. `doors` has
+/// the doors of the cuts, one for each pair of its own; the new ones are appended.
 pub(crate) fn draw(
     rooms: &[Room],
     doors: &mut Vec<Door>,
     length: u32,
-    share: u64,
+    fraction: u64,
     rng: &mut Rng,
     cancel: Cancel,
 ) -> Result<(), Cancelled> {
     let [before, behind] = [true, false].map(|before| sides(rooms, before));
     let side = |&packed: &u64| {
         let (start, room) = ((packed >> 32) as u32, packed as u32);
-        let (axis, ..) = read_place(start);
+        let (axis, ..) = read_wall_position(start);
         let (first, past) = span(&rooms[room as usize], axis.other());
-        Side { start, end: start + past - first, room }
+        RoomSide { start, end: start + past - first, room }
     };
     let pairs = || {
         let stretches = stretches(before.iter().map(side), behind.iter().map(side));
-        stretches.filter(|stretch| stretch.places(length) > 0)
+        stretches.filter(|stretch| stretch.positions(length) > 0)
     };
-    let mut left = 0_u32;
+    let mut remaining = 0_u32;
     for _ in pairs() {
-        if left.is_multiple_of(1024) {
+        if remaining.is_multiple_of(1024) {
             cancel.check()?;
         }
-        left += 1;
+        remaining += 1;
     }
-    doors.sort_unstable_by_key(place_of);
+    doors.sort_unstable_by_key(wall_position_of);
     let cuts = doors.len();
-    left -= cuts as u32;
-    let mut wanted = share_of(left, share);
+    remaining -= cuts as u32;
+    let mut wanted = fraction_of(remaining, fraction);
     doors.reserve_exact(wanted as usize);
     let mut joined = 0;
     for stretch in pairs() {
-        if joined < cuts && stretch.contains(place_of(&doors[joined])) {
+        if joined < cuts && stretch.contains(wall_position_of(&doors[joined])) {
             joined += 1;
             continue;
         }
-        if left.is_multiple_of(1024) {
+        if remaining.is_multiple_of(1024) {
             cancel.check()?;
         }
-        // as likely as it takes for all that are wanted among those that are left
-        if rng.below(left) < wanted {
-            let (axis, wall, start) = read_place(stretch.start + rng.below(stretch.places(length)));
+        // selection sampling: of the remaining pairs exactly `wanted` get a door
+        if rng.below(remaining) < wanted {
+            let (axis, wall, start) = read_wall_position(stretch.start + rng.below(stretch.positions(length)));
             doors.push(make_door(axis, wall, start, length, stretch.rooms));
             wanted -= 1;
         }
-        left -= 1;
+        remaining -= 1;
     }
     Ok(())
 }
 
-/// The sides of all rooms that lie before a wall, or of all behind one, in the order of their places: the place above,
-/// the room's number below.
+/// The sides of all rooms that lie before a wall, or behind one, sorted: the wall position in the upper half, the
+/// room's number in the lower.
 fn sides(rooms: &[Room], before: bool) -> Vec<u64> {
     let mut sides = Vec::with_capacity(2 * rooms.len());
     for (room, number) in rooms.iter().zip(0_u64..) {
@@ -74,28 +74,29 @@ fn sides(rooms: &[Room], before: bool) -> Vec<u64> {
             let (first, past) = span(room, axis);
             let wall = if before { past } else { first - 1 };
             let (start, _) = span(room, axis.other());
-            sides.push(u64::from(place(axis, wall, start)) << 32 | number);
+            sides.push(u64::from(wall_position(axis, wall, start)) << 32 | number);
         }
     }
     sides.sort_unstable();
     sides
 }
 
-/// A tile of the walls laid end to end: which axis they part, column or row of the wall, and where along it.
-const fn place(axis: Axis, wall: u32, along: u32) -> u32 {
+/// The number of a tile of the walls laid end to end: the axis that the wall cuts, its column or row, and the position
+/// along it.
+const fn wall_position(axis: Axis, wall: u32, along: u32) -> u32 {
     (axis as u32) << 30 | wall << 16 | along
 }
 
-const fn read_place(place: u32) -> (Axis, u32, u32) {
-    let axis = if place >> 30 == 0 { Axis::X } else { Axis::Y };
-    (axis, place >> 16 & 0x3fff, place & 0xffff)
+const fn read_wall_position(position: u32) -> (Axis, u32, u32) {
+    let axis = if position >> 30 == 0 { Axis::X } else { Axis::Y };
+    (axis, position >> 16 & 0x3fff, position & 0xffff)
 }
 
-/// The place of a door's first tile.
-fn place_of(door: &Door) -> u32 {
+/// The wall position of a door's first tile.
+fn wall_position_of(door: &Door) -> u32 {
     match door.along {
-        Direction::Down | Direction::Up => place(Axis::X, door.first.x, door.first.y),
-        Direction::Right | Direction::Left => place(Axis::Y, door.first.y, door.first.x),
+        Direction::Down | Direction::Up => wall_position(Axis::X, door.first.x, door.first.y),
+        Direction::Right | Direction::Left => wall_position(Axis::Y, door.first.y, door.first.x),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The cuts: which part is cut where, and which rooms come of it.
+//! The cuts: where each part is cut, and which rooms result.
 
 use crate::level::algorithms::bsp::cut::{Axis, window};
 use crate::level::algorithms::bsp::rectangle::capacity::Capacity;
@@ -6,19 +6,19 @@ use crate::level::grid::Room;
 use crate::level::rng::Rng;
 use crate::level::work::{Cancel, Cancelled};
 
-/// A rectangle that becomes a number of rooms.
+/// A rectangle that will be cut into a number of rooms.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Part {
+pub(crate) struct RectanglePart {
     /// Column and row of the top left tile.
     pub(crate) corner: [u32; 2],
     /// Columns and rows.
     pub(crate) sides: [u32; 2],
-    /// Rooms that come of it.
+    /// Rooms that it will be cut into.
     pub(crate) rooms: u32,
 }
 
-impl Part {
-    /// The two parts of a cut that leaves `length` of this part and `rooms` of its rooms before its wall.
+impl RectanglePart {
+    /// The two parts beside a wall, of which the first has this length and this number of rooms.
     fn split(self, axis: Axis, length: u32, rooms: u32) -> [Self; 2] {
         let (mut first, mut second) = (self, self);
         let axis = axis as usize;
@@ -39,7 +39,7 @@ impl Part {
 /// A wall across a part, one tile thick.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cut {
-    /// The direction in which its two sides follow each other; the wall itself runs along the other one.
+    /// The axis across the wall; the wall itself runs along the other axis.
     pub(crate) axis: Axis,
     /// Column or row of the wall.
     pub(crate) wall: u32,
@@ -47,27 +47,32 @@ pub(crate) struct Cut {
     first: u32,
 }
 
-/// The tree of cuts. Cuts and rooms stand in the order of the tree, a cut before its sides and the first side before
-/// the second, so that counting rooms is all it takes to find the way: see [`Partition::sides`].
+/// The tree of cuts in preorder: a cut comes before its sides, the first side before the second. So the number of rooms
+/// of each side is enough to find its cut: see [`Partition::sides`].
 #[derive(Debug)]
 pub(crate) struct Partition {
     pub(crate) cuts: Vec<Cut>,
     pub(crate) rooms: Vec<Room>,
 }
 
-/// A part of a partition.
+/// A node of the tree: a part.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Node {
-    /// Its cut, if it has several rooms.
+pub(crate) struct PartitionNode {
+    /// The index of its cut, if it has several rooms.
     cut: u32,
-    /// Its first room.
+    /// The index of its first room.
     pub(crate) room: u32,
     rooms: u32,
 }
 
 impl Partition {
-    /// Cuts `inside` into its rooms, which the rules must allow.
-    pub(crate) fn draw(inside: Part, rules: &Rules, rng: &mut Rng, cancel: Cancel) -> Result<Self, Cancelled> {
+    /// Cuts `inside` into its rooms, which must be possible by the rules.
+    pub(crate) fn draw(
+        inside: RectanglePart,
+        rules: &CutRules,
+        rng: &mut Rng,
+        cancel: Cancel,
+    ) -> Result<Self, Cancelled> {
         let count = inside.rooms as usize;
         let mut made = Self { cuts: Vec::with_capacity(count - 1), rooms: Vec::with_capacity(count) };
         let mut parts = vec![inside];
@@ -79,11 +84,11 @@ impl Partition {
             if made.cuts.len().is_multiple_of(1024) {
                 cancel.check()?;
             }
-            let share = rules.choose_share(&part, rng);
-            let axis = share.axis;
-            let length = rules.draw_length(&part, share, rng);
-            let rest = (part.sides[axis as usize] - 1 - length, part.rooms - share.rooms);
-            let (length, rooms) = if rng.below(2) == 0 { (length, share.rooms) } else { rest };
+            let options = rules.choose_options(&part, rng);
+            let axis = options.axis;
+            let length = rules.draw_length(&part, options, rng);
+            let rest = (part.sides[axis as usize] - 1 - length, part.rooms - options.rooms);
+            let (length, rooms) = if rng.below(2) == 0 { (length, options.rooms) } else { rest };
             made.cuts.push(Cut { axis, wall: part.corner[axis as usize] + length, first: rooms });
             let [first, second] = part.split(axis, length, rooms);
             parts.push(second);
@@ -92,37 +97,39 @@ impl Partition {
         Ok(made)
     }
 
-    /// The whole.
-    pub(crate) fn root(&self) -> Node {
-        Node { cut: 0, room: 0, rooms: self.rooms.len() as u32 }
+    /// The root: the whole rectangle.
+    pub(crate) fn root(&self) -> PartitionNode {
+        PartitionNode { cut: 0, room: 0, rooms: self.rooms.len() as u32 }
     }
 
-    /// The cut of a part of several rooms, and its two sides.
+    /// The cut of a node with several rooms, and its two sides.
     #[inline]
-    pub(crate) fn sides(&self, node: Node) -> Option<(Cut, [Node; 2])> {
+    pub(crate) fn sides(&self, node: PartitionNode) -> Option<(Cut, [PartitionNode; 2])> {
         if node.rooms == 1 {
             return None;
         }
         let cut = self.cuts[node.cut as usize];
-        let first = Node { cut: node.cut + 1, rooms: cut.first, ..node };
-        // a side of k rooms has k - 1 cuts, and the part's own cut stands before them
-        let second = Node { cut: node.cut + cut.first, room: node.room + cut.first, rooms: node.rooms - cut.first };
+        let first = PartitionNode { cut: node.cut + 1, rooms: cut.first, ..node };
+        // a side of k rooms has k - 1 cuts, and the node's own cut comes before them
+        let second =
+            PartitionNode { cut: node.cut + cut.first, room: node.room + cut.first, rooms: node.rooms - cut.first };
         Some((cut, [first, second]))
     }
 }
 
-/// How a cut may share a part: the rooms of the side with fewer, or with as many, and the lengths it may have.
+/// The cuts that are possible across an axis: the rooms of the smaller side, which has at most half of them, and the
+/// range of lengths that it may have.
 #[derive(Debug, Clone, Copy)]
-struct Share {
+struct CutOptions {
     axis: Axis,
     rooms: u32,
     shortest: u32,
     longest: u32,
 }
 
-impl Share {
-    /// The share of `rooms` rooms for one side, if some length leaves both sides buildable.
-    fn of(part: &Part, axis: Axis, rooms: u32, capacity: &Capacity) -> Option<Self> {
+impl CutOptions {
+    /// The options for a side with so many rooms, if some length leaves both sides buildable.
+    fn of(part: &RectanglePart, axis: Axis, rooms: u32, capacity: &Capacity) -> Option<Self> {
         let (length, across) = (u64::from(part.sides[axis as usize]), part.sides[axis.other() as usize]);
         let shortest = capacity.least_length(across, rooms)?;
         let rest = capacity.least_length(across, part.rooms - rooms)?;
@@ -131,38 +138,38 @@ impl Share {
     }
 }
 
-/// What a cut has to heed, in this order: both sides stay buildable, the place is within the jitter, no room need
-/// become a corridor.
+/// The rules for a cut, most important first: both sides stay buildable, the position is within the jitter, no room has
+/// to become a corridor.
 #[derive(Debug)]
-pub(crate) struct Rules {
-    /// What is buildable.
+pub(crate) struct CutRules {
+    /// What can be built.
     pub(crate) capacity: Capacity,
-    /// How far a place may stray from the ideal one, as a fraction of the length that the side with fewer rooms has
-    /// there.
+    /// How far the length of the smaller side may deviate from its ideal length, as a fraction of that.
     pub(crate) jitter: u64,
-    /// What is buildable without corridors.
+    /// What can be built without corridors.
     pub(crate) roomy: Capacity,
 }
 
-impl Rules {
-    /// The most even share there is: on the longer side of the part if it has any, else on the shorter; a coin where
-    /// they are equal.
-    fn choose_share(&self, part: &Part, rng: &mut Rng) -> Share {
+impl CutRules {
+    /// The options with the most even numbers of rooms: across the longer side of the part if it has any, else across
+    /// the shorter one; a coin decides between equal sides.
+    fn choose_options(&self, part: &RectanglePart, rng: &mut Rng) -> CutOptions {
         let [width, height] = part.sides;
         let longer = if width > height || width == height && rng.below(2) == 0 { Axis::X } else { Axis::Y };
-        let most_even = |axis| (1..=part.rooms / 2).rev().find_map(|few| Share::of(part, axis, few, &self.capacity));
+        let most_even =
+            |axis| (1..=part.rooms / 2).rev().find_map(|few| CutOptions::of(part, axis, few, &self.capacity));
         most_even(longer)
             .or_else(|| most_even(longer.other()))
             .unwrap_or_else(|| unreachable!("a part that holds several rooms can be cut: {part:?}"))
     }
 
-    /// Draws the length of the side that the share is for.
-    fn draw_length(&self, part: &Part, share: Share, rng: &mut Rng) -> u32 {
-        let (near, far) = window(part.sides[share.axis as usize], share.rooms, part.rooms, self.jitter);
-        // where no place of the window is buildable, this takes the buildable one next to it
-        let near = near.clamp(share.shortest, share.longest);
-        let far = far.clamp(share.shortest, share.longest);
-        let (near, far) = Share::of(part, share.axis, share.rooms, &self.roomy)
+    /// A random length for the smaller side.
+    fn draw_length(&self, part: &RectanglePart, options: CutOptions, rng: &mut Rng) -> u32 {
+        let (near, far) = window(part.sides[options.axis as usize], options.rooms, part.rooms, self.jitter);
+        // if no length in the window is valid, this takes the nearest valid one
+        let near = near.clamp(options.shortest, options.longest);
+        let far = far.clamp(options.shortest, options.longest);
+        let (near, far) = CutOptions::of(part, options.axis, options.rooms, &self.roomy)
             .map(|roomy| (near.max(roomy.shortest), far.min(roomy.longest)))
             .filter(|(near, far)| near <= far)
             .unwrap_or((near, far));

@@ -1,19 +1,19 @@
-//! Walls: which rooms they part, and where doors fit.
+//! Walls: which rooms they separate, and where doors fit.
 
 use crate::level::algorithms::bsp::cut::Axis;
 use crate::level::grid::Room;
 
 /// The side of a room along a wall.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Side {
-    /// Where it starts.
+pub(crate) struct RoomSide {
+    /// Its first position.
     pub(crate) start: u32,
-    /// The first place past it.
+    /// The first position past it.
     pub(crate) end: u32,
     pub(crate) room: u32,
 }
 
-/// A stretch of a wall with one room all along each side.
+/// A stretch of a wall with the same room all along each side.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Stretch {
     pub(crate) start: u32,
@@ -23,23 +23,22 @@ pub(crate) struct Stretch {
 }
 
 impl Stretch {
-    /// In how many places a door of so many tiles fits.
-    pub(crate) const fn places(&self, door: u32) -> u32 {
+    /// At how many positions a door of so many tiles fits.
+    pub(crate) const fn positions(&self, door: u32) -> u32 {
         (self.length + 1).saturating_sub(door)
     }
 
-    /// Whether it holds this place.
-    pub(crate) const fn contains(&self, place: u32) -> bool {
-        self.start <= place && place < self.start + self.length
+    /// Whether a position lies in the stretch.
+    pub(crate) const fn contains(&self, position: u32) -> bool {
+        self.start <= position && position < self.start + self.length
     }
 }
 
-/// The stretches between the sides before and behind a wall, all in their order along it. Between two stretches at
-/// least one side has the foot of a crossing wall, and no door may stand there, even if that wall has a door of its own
-/// at its foot.
+/// The stretches of a wall, given the sides of the rooms before and behind it, all in order along the wall. Between two
+/// stretches another wall ends at this one. No door may stand there, even if the other wall has a door at that end.
 pub(crate) fn stretches(
-    mut before: impl Iterator<Item = Side>,
-    mut behind: impl Iterator<Item = Side>,
+    mut before: impl Iterator<Item = RoomSide>,
+    mut behind: impl Iterator<Item = RoomSide>,
 ) -> impl Iterator<Item = Stretch> {
     let mut sides = [before.next(), behind.next()];
     std::iter::from_fn(move || {

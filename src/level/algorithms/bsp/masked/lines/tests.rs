@@ -6,50 +6,50 @@ fn rng(index: u64) -> Rng {
     Streams::new(&Seed::Integer(7), "test", 0).stream(0, index)
 }
 
-const fn demand(rooms: u32, jitter: u64) -> Demand {
-    Demand { rooms, area: 9, door: 1, jitter }
+const fn demand(rooms: u32, jitter: u64) -> MaskDemand {
+    MaskDemand { rooms, area: 9, door: 1, jitter }
 }
 
-/// A drawn part, and what the lines of an even number of rooms are like: the same on either side.
+/// A part from a drawing. The expected ranks hold for an even number of rooms, where both sides are alike.
 struct Drawn {
-    plot: Ownership,
-    part: Part,
-    demand: Demand,
+    ownership: Ownership,
+    part: MaskPart,
+    demand: MaskDemand,
 }
 
 impl Drawn {
-    fn new(rows: &[String], demand: Demand) -> Self {
+    fn new(rows: &[String], demand: MaskDemand) -> Self {
         let mask = draw(&rows.iter().map(String::as_str).collect::<Vec<_>>());
-        let mut plot = Ownership::new(&mask);
-        let part = plot.reset(&mask, demand.rooms);
-        Self { plot, part, demand }
+        let mut ownership = Ownership::new(&mask);
+        let part = ownership.reset(&mask, demand.rooms);
+        Self { ownership, part, demand }
     }
 
-    fn rectangle(width: usize, height: usize, demand: Demand) -> Self {
+    fn rectangle(width: usize, height: usize, demand: MaskDemand) -> Self {
         Self::new(&vec!["#".repeat(width); height], demand)
     }
 
     /// The lines in the order in which they are tried.
     fn lines(&self, rng: &mut Rng) -> Vec<(Axis, u32)> {
         let mut found = Vec::new();
-        let bounds = Lines::default().find(&self.plot, self.part, &self.demand, rng, &mut found);
-        assert_eq!(bounds, self.plot.bounds(self.part));
-        found.into_iter().rev().map(|line| (line.axis, line.place)).collect()
+        let bounds = LineFinder::default().find(&self.ownership, self.part, &self.demand, rng, &mut found);
+        assert_eq!(bounds, self.ownership.bounds(self.part));
+        found.into_iter().rev().map(|line| (line.axis, line.position)).collect()
     }
 
     /// All lines that have tiles of the part before and behind them.
     fn all(&self) -> Vec<(Axis, u32)> {
-        let bounds = self.plot.bounds(self.part);
+        let bounds = self.ownership.bounds(self.part);
         let inside = |axis: Axis| bounds[axis as usize][0] + 1..bounds[axis as usize][1];
-        [Axis::X, Axis::Y].into_iter().flat_map(|axis| inside(axis).map(move |place| (axis, place))).collect()
+        [Axis::X, Axis::Y].into_iter().flat_map(|axis| inside(axis).map(move |position| (axis, position))).collect()
     }
 
     /// Tiles before a line, on it and behind it.
-    fn tiles(&self, (axis, place): (Axis, u32)) -> [u32; 3] {
+    fn tiles(&self, (axis, position): (Axis, u32)) -> [u32; 3] {
         let mut tiles = [0; 3];
-        for &tile in self.plot.tiles(self.part) {
-            let at = self.plot.place(tile)[axis as usize];
-            tiles[usize::from(at >= place) + usize::from(at > place)] += 1;
+        for &tile in self.ownership.tiles(self.part) {
+            let at = self.ownership.position(tile)[axis as usize];
+            tiles[usize::from(at >= position) + usize::from(at > position)] += 1;
         }
         tiles
     }
@@ -65,40 +65,41 @@ impl Drawn {
         (near..=far).contains(&before)
     }
 
-    /// What a line costs, where that counts.
-    fn thrift(&self, line: (Axis, u32)) -> u32 {
-        let [low, high] = self.plot.bounds(self.part)[line.0 as usize];
+    /// The expected wall cost of a line.
+    fn wall_cost(&self, line: (Axis, u32)) -> u32 {
+        let [low, high] = self.ownership.bounds(self.part)[line.0 as usize];
         let is_neck = self.tiles(line)[1] * 2 * (high - low + 1) < self.part.area();
         let leaves_rows = (line.1 - low) % self.demand.pitch() == self.demand.pitch() - 1;
-        match (self.demand.is_crowded(self.part), is_neck, leaves_rows) {
+        match (self.demand.is_dense(self.part), is_neck, leaves_rows) {
             (true, true, _) => 0,
             (true, false, true) => 1,
             _ => 2,
         }
     }
 
-    /// Checks the order of the lines, and tells how many were drawn.
+    /// Checks the order of the lines, and returns the number of random ones.
     fn check(&self, lines: &[(Axis, u32)]) -> usize {
         let all = self.all();
-        let within = |axis| all.iter().filter(|line| line.0 == axis && self.is_within(**line)).count().min(DRAWN);
+        let within =
+            |axis| all.iter().filter(|line| line.0 == axis && self.is_within(**line)).count().min(RANDOM_LINES);
         let [columns, rows] = [Axis::X, Axis::Y].map(within);
         let drawn = &lines[..columns + rows];
         let mut others: Vec<_> = all.into_iter().filter(|line| !drawn.contains(line)).collect();
-        others.sort_by_key(|line| (self.thrift(*line), self.distance(*line), line.0 as u8, line.1));
-        others.truncate(MOST - drawn.len());
+        others.sort_by_key(|line| (self.wall_cost(*line), self.distance(*line), line.0 as u8, line.1));
+        others.truncate(MAX_LINES - drawn.len());
         assert_eq!(lines[drawn.len()..], others, "after {drawn:?}");
-        let [[left, right], [top, bottom]] = self.plot.bounds(self.part);
+        let [[left, right], [top, bottom]] = self.ownership.bounds(self.part);
         for axis in [Axis::X, Axis::Y] {
             let here = |line: &&(Axis, u32)| line.0 == axis;
-            let thrifts: Vec<_> = drawn.iter().filter(here).map(|line| self.thrift(*line)).collect();
-            assert!(thrifts.is_sorted(), "{drawn:?}");
+            let wall_costs: Vec<_> = drawn.iter().filter(here).map(|line| self.wall_cost(*line)).collect();
+            assert!(wall_costs.is_sorted(), "{drawn:?}");
             let rest = others.iter().filter(here).filter(|line| self.is_within(**line));
-            assert!(rest.clone().all(|line| Some(&self.thrift(*line)) >= thrifts.last()), "{drawn:?}");
+            assert!(rest.clone().all(|line| Some(&self.wall_cost(*line)) >= wall_costs.last()), "{drawn:?}");
         }
-        // by turns, as long as there are lines of both
-        let [by_turns, one_sort] = drawn.split_at(2 * columns.min(rows)).into();
-        assert!(by_turns.iter().skip(1).zip(by_turns).all(|(line, before)| line.0 != before.0), "{drawn:?}");
-        assert!(one_sort.iter().skip(1).zip(one_sort).all(|(line, before)| line.0 == before.0), "{drawn:?}");
+        // alternately, as long as there are lines of both axes
+        let [alternating, one_axis] = drawn.split_at(2 * columns.min(rows)).into();
+        assert!(alternating.iter().skip(1).zip(alternating).all(|(line, before)| line.0 != before.0), "{drawn:?}");
+        assert!(one_axis.iter().skip(1).zip(one_axis).all(|(line, before)| line.0 == before.0), "{drawn:?}");
         assert!(drawn.iter().all(|line| self.is_within(*line)), "{drawn:?}");
         if columns > 0 && rows > 0 && right - left != bottom - top {
             assert_eq!(drawn[0].0, if right - left > bottom - top { Axis::X } else { Axis::Y });
@@ -107,23 +108,23 @@ impl Drawn {
     }
 }
 
-/// Two squares of nine tiles a side, with a way of three tiles between them.
+/// Two squares of nine tiles a side, with a corridor of three tiles between them.
 fn squares() -> Vec<String> {
     let row = |y| format!("#########{}#########", if y == 4 { "###" } else { "   " });
     (0..9).map(row).collect()
 }
 
 #[test]
-fn every_line_is_found_once_up_to_a_number_of_them() {
+fn every_line_is_found_once_up_to_the_limit() {
     for (width, height) in [(1, 9), (9, 2), (3, 3), (20, 10), (50, 50), (60, 60), (3, 200)] {
         for stream in 0..10 {
             let drawn = Drawn::rectangle(width, height, demand(2, 2_000));
             let (mut lines, mut all) = (drawn.lines(&mut rng(stream)), drawn.all());
-            assert_eq!(lines.len(), all.len().min(MOST), "{width} by {height}");
+            assert_eq!(lines.len(), all.len().min(MAX_LINES), "{width} by {height}");
             let key = |line: &(Axis, u32)| (line.0 as u8, line.1);
             lines.sort_by_key(key);
             lines.dedup();
-            assert_eq!(lines.len(), all.len().min(MOST), "{width} by {height}");
+            assert_eq!(lines.len(), all.len().min(MAX_LINES), "{width} by {height}");
             all.retain(|line| lines.contains(line));
             assert_eq!(all, lines);
         }
@@ -133,39 +134,42 @@ fn every_line_is_found_once_up_to_a_number_of_them() {
 #[test]
 fn lines_are_added_to_those_of_other_parts() {
     let drawn = Drawn::rectangle(5, 4, demand(2, 2_000));
-    let other = Line { axis: Axis::X, place: 99 };
-    let (mut lines, mut found) = (Lines::default(), vec![other; 3]);
+    let other = Line { axis: Axis::X, position: 99 };
+    let (mut lines, mut found) = (LineFinder::default(), vec![other; 3]);
     for count in [8, 13] {
-        lines.find(&drawn.plot, drawn.part, &drawn.demand, &mut rng(0), &mut found);
+        lines.find(&drawn.ownership, drawn.part, &drawn.demand, &mut rng(0), &mut found);
         assert_eq!(found.len(), count);
-        assert!(found[..3].iter().all(|line| line.place == 99) && found[3..].iter().all(|line| line.place < 5));
+        assert!(found[..3].iter().all(|line| line.position == 99) && found[3..].iter().all(|line| line.position < 5));
     }
 }
 
 #[test]
-fn lines_within_the_window_are_drawn_and_the_nearest_come_next() {
+fn random_lines_within_the_window_come_first_and_the_nearest_next() {
     let mut bitten: Vec<_> = vec!["#".repeat(30); 24];
     bitten[..9].fill(format!("{}{}", "#".repeat(21), " ".repeat(9)));
     for stream in 0..100 {
         let check = |drawn: Drawn| drawn.check(&drawn.lines(&mut rng(stream)));
         assert_eq!(check(Drawn::rectangle(20, 10, demand(2, 2_000))), 4 + 2);
         assert_eq!(check(Drawn::rectangle(10, 20, demand(2, 2_000))), 4 + 2);
-        assert_eq!(check(Drawn::rectangle(60, 40, demand(4, 9_000))), 2 * DRAWN);
+        assert_eq!(check(Drawn::rectangle(60, 40, demand(4, 9_000))), 2 * RANDOM_LINES);
         assert_eq!(check(Drawn::rectangle(20, 10, demand(2, 0))), 0, "there is no middle row or column");
         assert!(check(Drawn::new(&bitten, demand(6, 3_000))) > 4);
     }
 }
 
 #[test]
-fn in_a_crowded_part_the_thriftiest_go_first() {
+fn in_a_dense_part_the_wall_sparing_lines_come_first() {
     for stream in 0..100 {
         let drawn = Drawn::new(&squares(), demand(8, 9_000));
-        assert!(drawn.demand.is_crowded(drawn.part));
+        assert!(drawn.demand.is_dense(drawn.part));
         let lines = drawn.lines(&mut rng(stream));
         drawn.check(&lines);
-        assert!(lines[0].0 == Axis::X && (10..=12).contains(&lines[0].1), "the way between the squares: {lines:?}");
+        assert!(
+            lines[0].0 == Axis::X && (10..=12).contains(&lines[0].1),
+            "the corridor between the squares: {lines:?}"
+        );
         let drawn = Drawn::rectangle(40, 27, demand(60, 0));
-        assert!(drawn.demand.is_crowded(drawn.part));
+        assert!(drawn.demand.is_dense(drawn.part));
         let lines = drawn.lines(&mut rng(stream));
         assert_eq!(drawn.check(&lines), 8 + 5);
         assert!([16, 20, 24].contains(&lines[0].1) && [12, 16].contains(&lines[1].1), "{lines:?}");
@@ -175,7 +179,7 @@ fn in_a_crowded_part_the_thriftiest_go_first() {
 }
 
 #[test]
-fn any_line_within_the_window_is_the_first_alike() {
+fn every_line_within_the_window_is_equally_likely_to_be_first() {
     let count = |drawn: &Drawn, first: &dyn Fn((Axis, u32)) -> usize| {
         let mut counts = [0_u32; 8];
         for stream in 0..4_000 {
@@ -183,13 +187,13 @@ fn any_line_within_the_window_is_the_first_alike() {
         }
         counts
     };
-    // of 39 columns beside one there are 16 to 23 before it; each 500 times, give or take four deviations of 21
+    // 39 columns without the line: 16 to 23 are before it, each 500 times, plus or minus four deviations of 21
     let columns = count(&Drawn::rectangle(40, 20, demand(2, 2_000)), &|line| {
         assert_eq!(line.0, Axis::X);
         line.1 as usize - 17
     });
     assert!(columns.iter().all(|count| count.abs_diff(500) < 84), "{columns:?}");
-    // a third of them is 13, before it or behind it; half the time each, with a deviation of 32
+    // a third of them is 13, before the line or behind it; each half the time, with a deviation of 32
     let thirds = count(&Drawn::rectangle(40, 10, demand(3, 0)), &|line| match line {
         (Axis::X, 14) => 0,
         (Axis::X, 27) => 1,

@@ -1,29 +1,29 @@
 use super::*;
 
-fn demand(width: u32, height: u32, area: u64, side: u64) -> Demand {
-    Demand { inside: [width, height], area, side }
+fn demand(width: u32, height: u32, area: u64, side: u64) -> RectangleDemand {
+    RectangleDemand { inside: [width, height], area, side }
 }
 
-/// The most rooms by trying each cut anew, with no table, no symmetry and no shape.
-fn by_force(width: u64, height: u64, area: u64, side: u64) -> u64 {
+/// The reference implementation: tries each cut recursively, without table, symmetry or shapes.
+fn oracle(width: u64, height: u64, area: u64, side: u64) -> u64 {
     if width < side || height < side || width * height < area {
         return 0;
     }
     let split = |length: u64, most: &dyn Fn(u64) -> u64| {
-        let places = (1..length.saturating_sub(1)).map(|first| (most(first), most(length - 1 - first)));
-        places.filter(|&(a, b)| a > 0 && b > 0).map(|(a, b)| a + b).max().unwrap_or(0)
+        let lengths = (1..length.saturating_sub(1)).map(|first| (most(first), most(length - 1 - first)));
+        lengths.filter(|&(a, b)| a > 0 && b > 0).map(|(a, b)| a + b).max().unwrap_or(0)
     };
-    let across = split(width, &|width| by_force(width, height, area, side));
-    let down = split(height, &|height| by_force(width, height, area, side));
+    let across = split(width, &|width| oracle(width, height, area, side));
+    let down = split(height, &|height| oracle(width, height, area, side));
     across.max(down).max(1)
 }
 
 #[test]
-fn the_table_is_what_trying_every_cut_finds() {
+fn the_table_has_what_the_reference_finds() {
     for (width, height) in (1..=9).flat_map(|width| (1..=9).map(move |height| (width, height))) {
         for (area, side) in [(1, 1), (2, 1), (3, 1), (4, 1), (5, 1), (6, 2), (9, 1), (10, 3), (1, 2), (1, 4)] {
             let most = demand(width, height, area, side).most();
-            assert_eq!(most, by_force(width.into(), height.into(), area, side), "{width}x{height} {area} {side}");
+            assert_eq!(most, oracle(width.into(), height.into(), area, side), "{width}x{height} {area} {side}");
         }
     }
 }
@@ -49,7 +49,7 @@ fn the_known_largest_counts() {
 }
 
 #[test]
-fn columns_and_rows_never_promise_more_than_the_table_finds() {
+fn the_formula_never_gives_more_than_the_table() {
     let mut short = 0;
     for (width, height) in (1..=24).flat_map(|width| (1..=24).map(move |height| (width, height))) {
         for (area, side) in (1..=26).flat_map(|area| (1..=4).map(move |side| (area, side))) {
@@ -60,11 +60,11 @@ fn columns_and_rows_never_promise_more_than_the_table_finds() {
             short += u32::from(grid < table);
         }
     }
-    assert!(short > 1_000, "the table must be worth having: {short}");
+    assert!(short > 1_000, "the table finds more in {short} cases only");
 }
 
 #[test]
-fn what_is_needed_grows_with_the_rooms_and_shrinks_with_the_width() {
+fn the_least_length_grows_with_the_rooms_and_shrinks_with_the_width() {
     for demand in [demand(60, 50, 9, 1), demand(60, 50, 20, 2), demand(60, 50, 7, 1)] {
         for capacity in [Capacity::Grid(demand.shapes()), Capacity::Table(vec![], Table::new(demand))] {
             let least = |across, rooms| capacity.least_length(across, rooms).unwrap_or(u64::MAX);
@@ -77,7 +77,7 @@ fn what_is_needed_grows_with_the_rooms_and_shrinks_with_the_width() {
 }
 
 #[test]
-fn demands_without_measure_are_no_work() {
+fn huge_demands_take_no_time() {
     let huge = (1 << 53) - 1;
     assert_eq!(demand(3999, 3999, huge, 1).most(), 0);
     assert_eq!(demand(3999, 3999, 1, huge).most(), 0);
@@ -87,7 +87,7 @@ fn demands_without_measure_are_no_work() {
 }
 
 #[test]
-fn last_finds_the_end_of_what_holds() {
+fn last_finds_the_last_number_that_holds() {
     for end in 0..20 {
         assert_eq!(last(1..=17, |n| n <= end), (end > 0).then_some(end.min(17)));
     }

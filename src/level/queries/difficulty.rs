@@ -1,0 +1,140 @@
+//! How hard a level is.
+//!
+//! No measure tells how hard a level is for a player, but the literature names what makes it harder. Four such terms
+//! are added up, in bits: a bit stands for one decision between two directions.
+//!
+//! - **False paths.** Without the solution, the rest of the level falls into pieces. A piece that the player passes
+//!   before the exit leads astray, and the larger it is the more so. A piece of `tiles` tiles that touches the solution
+//!   at `mouths` tiles counts `log2(1 + tiles / (2 * mouths))` bits: one for a stub of a single cell with its passage,
+//!   seven for a piece of 254 tiles. The sum of logarithms is McClendon's, who takes the logarithm of a product over
+//!   the branches of a maze ("The Complexity and Difficulty of a Maze", 2001); so twenty wrong turns outweigh a single
+//!   one that is twenty times as deep. Kim and Crawfis also find that a false path harms by its length, and hardly at
+//!   all if it ends at once ("The quest for the perfect perfect-maze", 2015). Of several mouths all but one lead back
+//!   to the solution: a player who enters by one and leaves by a random one has gained nothing once in `mouths` times,
+//!   so all of them together count as one. So loops and open rooms are easier.
+//! - **Turns** of the solution, half a bit each. A player cannot see around a corner. McClendon measures a hallway by
+//!   its twists and turns, and Bellot and others compare generators by such measures ("How to generate perfect mazes?",
+//!   2021).
+//! - **Steps away** from the exit, a quarter of a bit each: half of the difference between the length of the solution
+//!   and the Manhattan distance. A player who heads for the exit would not take them.
+//! - **Steps**, one bit in 128. A corridor is long, but not hard.
+//!
+//! The difficulty is `bits / (bits + 150)`: 0 where start and exit are the same tile, nearly 0 for a straight corridor,
+//! one half at 150 bits, and never 1, since there is always a harder level. The weights are calibrated: levels of all
+//! kinds from 3 to 201 tiles a side use the whole range.
+//!
+//! All of it is computed in integers, so it is the same on every machine.
+
+use crate::level::Level;
+use crate::level::grid::Direction;
+use crate::level::queries::fraction::Fraction;
+use crate::level::search::bfs::Bfs;
+use crate::level::search::tile_map::{OPEN, TileMap};
+use crate::level::solvers::{self, Solution};
+use crate::level::work::{Cancelled, JobContext};
+
+/// How hard a level is, and what of its solution decides that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rating {
+    /// Steps of a shortest path from start to exit.
+    pub length: u64,
+    /// Its changes of direction.
+    pub turns: u64,
+    /// How hard the level is.
+    pub difficulty: Fraction,
+}
+
+/// Rates a level, in time linear in its tiles.
+///
+/// # Errors
+/// Where the job is cancelled.
+pub fn rate(level: &Level, context: &mut JobContext) -> Result<Rating, Cancelled> {
+    let moves = match solvers::shortest(level, context)? {
+        Solution::Found(moves) => moves,
+        // no algorithm makes such a level
+        Solution::Unreachable(_) => Vec::new(),
+    };
+    let length = moves.len() as u64;
+    let turns = moves.windows(2).filter(|pair| pair[0] != pair[1]).count() as u64;
+    let bits = false_paths(level, &moves, context)? + solution_bits(level, length, turns);
+    Ok(Rating { length, turns, difficulty: Fraction::of(bits, bits + MEDIUM) })
+}
+
+/// Binary places of a number of bits.
+const PLACES: u32 = 16;
+
+/// One bit.
+const BIT: u64 = 1 << PLACES;
+
+/// What makes a level half as difficult as any could be, in bits.
+const MEDIUM: u64 = 150 * BIT;
+
+/// What the solution weighs that many steps and turns make.
+fn solution_bits(level: &Level, length: u64, turns: u64) -> u64 {
+    let (start, exit) = (level.start(), level.exit());
+    let distance = u64::from(start.x.abs_diff(exit.x)) + u64::from(start.y.abs_diff(exit.y));
+    let away = length.saturating_sub(distance) / 2;
+    turns * BIT / 2 + away * BIT / 4 + length * BIT / 128
+}
+
+/// A tile of the solution: not open, no wall, and no mark of a search.
+const SOLUTION: u8 = 0x40;
+
+/// What the false paths weigh that branch off the solution before the exit.
+fn false_paths(level: &Level, moves: &[Direction], context: &mut JobContext) -> Result<u64, Cancelled> {
+    let board = TileMap::unpack(level.grid(), &mut context.buffers.board);
+    // an opening leads out of the level, not astray in it
+    for opening in level.grid().openings.into_iter().flatten() {
+        board.tiles[board.index(opening) as usize] = 0;
+    }
+    let (start, steps) = (board.index(level.start()), board.steps());
+    let mut index = start;
+    board.tiles[index as usize] = SOLUTION;
+    for step in moves {
+        index = board.step(index, *step);
+        board.tiles[index as usize] = SOLUTION;
+    }
+    let mut search = Bfs::idle(board, &mut context.buffers.indices);
+    let mut bits = 0;
+    index = start;
+    for (step, i) in moves.iter().zip(1_u32..) {
+        if i.is_multiple_of(4096) {
+            context.cancel.check()?;
+        }
+        for first in steps.map(|step| index.wrapping_add(step)) {
+            if search.map.tiles[first as usize] != OPEN {
+                continue;
+            }
+            let (mut tiles, mut mouths) = (0, 0);
+            search.restart(first);
+            let count = |_: &[u8]| {
+                tiles += 1;
+                true
+            };
+            search.visit_while_with(count, |byte| mouths += u64::from(byte == SOLUTION), context.cancel)?;
+            bits += log2(tiles + 2 * mouths) - log2(2 * mouths);
+        }
+        index = search.map.step(index, *step);
+    }
+    Ok(bits)
+}
+
+/// The binary logarithm of a number from 1 to 2^32 - 1 with [`PLACES`] binary places, rounded down: to square a number
+/// from 1 to 2 doubles its logarithm, and whether it is then 2 or more is the next place.
+const fn log2(number: u64) -> u64 {
+    let whole = number.ilog2();
+    let mut rest = number << (31 - whole);
+    let mut bits = whole as u64;
+    let mut place = 0;
+    while place < PLACES {
+        rest = (rest * rest) >> 31;
+        let digit = rest >> 32;
+        rest >>= digit;
+        bits = bits << 1 | digit;
+        place += 1;
+    }
+    bits
+}
+
+#[cfg(test)]
+mod tests;

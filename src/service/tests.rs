@@ -375,7 +375,7 @@ impl Source for Counted {
 async fn nothing_is_made_twice_however_callers_meet() {
     // many rounds, for a look into the cache before a caller leads is a race: the last leader may just have left
     let service = service(Limits { queue: 1_000, ..LIMITS });
-    for round in 0..1_500 {
+    for round in 0..3_000 {
         let (sources, values) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
         let callers: Vec<_> = (0..8)
             .map(|caller| {

@@ -10,6 +10,10 @@ mod access_log;
 mod algorithms;
 mod app;
 mod body;
+#[cfg(test)]
+mod fixtures;
+#[cfg(test)]
+mod foreign_bytes;
 mod frontend;
 mod health;
 mod level_query;
@@ -54,6 +58,17 @@ pub async fn serve(listener: TcpListener, settings: Settings, shutdown: impl Fut
         unread_bytes: settings.unread_bytes as u64,
     };
     let service = Service::new(limits, Arc::clone(&metrics));
+    serve_by(service, metrics, listener, settings, shutdown).await;
+}
+
+/// Serves by this service, and stops it at the end.
+async fn serve_by(
+    service: Service,
+    metrics: Arc<Metrics>,
+    listener: TcpListener,
+    settings: Settings,
+    shutdown: impl Future<Output = ()>,
+) {
     let readiness = Readiness::default();
     let recipe_limits = recipe::Limits { max_side: settings.max_side, max_room_mask_side: settings.max_room_mask_side };
     let catalogue = algorithms::catalogue(recipe_limits, &settings).to_string().into();
@@ -63,3 +78,6 @@ pub async fn serve(listener: TcpListener, settings: Settings, shutdown: impl Fut
     // no client is left to wait for the jobs that still run
     service.stop();
 }
+
+#[cfg(test)]
+mod tests;

@@ -142,6 +142,16 @@ enum Supply<S: Source> {
     Make(S, Key, Leader<Shared>),
 }
 
+impl<S: Source> Supply<S> {
+    /// Unregisters a source that no caller waits for, and says whether the task alone needs it.
+    fn cancel_if_abandoned(&self) -> bool {
+        match self {
+            Self::Ready(..) => true,
+            Self::Make(.., leader) => leader.cancel_if_abandoned(),
+        }
+    }
+}
+
 impl Inner {
     /// Joins the leader that makes a value, or becomes it. A job does not depend on the caller that started it, which
     /// may leave.
@@ -224,11 +234,8 @@ impl Inner {
     /// Executes a task, on a worker. A task that no caller waits for any more does not begin; one that has begun ends.
     fn execute<S: Source, V: Weigh>(&self, task: Task<impl Run<S, V>>, supply: Supply<S>, buffers: &mut Buffers) {
         let abandoned = task.leader.cancel_if_abandoned();
-        let source_abandoned = match &supply {
-            Supply::Ready(..) => true,
-            Supply::Make(.., leader) => leader.cancel_if_abandoned(),
-        };
-        if abandoned && source_abandoned {
+        // a source that the task itself needs stays registered, so that later callers can join it
+        if abandoned && supply.cancel_if_abandoned() {
             return;
         }
         let stop = || self.stopping.load(Ordering::Relaxed) || Instant::now() >= task.deadline;

@@ -64,3 +64,6 @@ impl Drop for RequestMetrics {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

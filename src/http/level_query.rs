@@ -141,3 +141,6 @@ pub(super) async fn post<Q: Render>(call: Call) -> Result<Response, Problem> {
     let Answer { outcome, .. } = resource.answer(&app, canonical, deadline).await?;
     Ok(Reply::new(outcome, CachePolicy::NoStore).located(url.as_ref()).into_response())
 }
+
+#[cfg(test)]
+mod tests;

@@ -13,20 +13,21 @@ pub(super) fn choose<'a>(headers: &HeaderMap, offered: impl IntoIterator<Item = 
     // what is not ASCII is no media type
     let lists: Vec<_> = lists.map(|list| list.to_str().unwrap_or("?")).collect();
     let ranges = || lists.iter().flat_map(|list| MediaTypeList::new(list));
-    let mut best = None;
-    let mut is_named = false;
+    let (mut best, mut unnamed) = (None, None);
     for (number, media_type) in offered.into_iter().enumerate() {
         let Ok(media_type) = MediaType::parse(media_type) else { continue };
         // the most specific range that fits decides, wherever it stands in the list
         let fits = ranges().flatten().filter_map(|range| Some((specificity(&range, &media_type)?, quality(&range))));
-        let Some((_, quality)) = fits.reduce(|best, next| if next.0 > best.0 { next } else { best }) else { continue };
-        is_named = true;
+        let Some((_, quality)) = fits.reduce(|best, next| if next.0 > best.0 { next } else { best }) else {
+            unnamed = unnamed.or(Some(number));
+            continue;
+        };
         if quality > 0.0 && best.is_none_or(|(_, highest)| quality > highest) {
             best = Some((number, quality));
         }
     }
     let is_unreadable = ranges().any(|range| range.is_err());
-    best.map(|(number, _)| number).or((!is_named && is_unreadable).then_some(0))
+    best.map(|(number, _)| number).or(if is_unreadable { unnamed } else { None })
 }
 
 /// How closely a range fits a media type; `None` where it does not.
@@ -92,6 +93,9 @@ mod tests {
             ("*/*", Some(0)),
             ("text/html", None),
             ("image/*;q=0, */*;q=0.1", Some(0)),
+            ("image/png;q=0, nonsense", Some(0)),
+            ("application/json;q=0, nonsense", Some(1)),
+            ("nonsense, image/svg+xml", Some(2)),
         ] {
             assert_eq!(choose(&accept(header), offered), chosen, "{header}");
         }

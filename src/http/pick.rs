@@ -6,7 +6,7 @@
 //! exit is a wall is passed over.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tokio::time::timeout_at;
 
@@ -53,8 +53,7 @@ impl Resource for PickQuery {
     }
 
     async fn answer(self, app: &App, canonical: Option<Canonical>, deadline: Instant) -> Result<Answer, Problem> {
-        let reserve = app.request_timeout.mul_f64(1.0 - TIME_SHARE);
-        let searching_until = deadline.checked_sub(reserve).unwrap_or(deadline);
+        let searching_until = end_of_search(deadline, app.request_timeout);
         // a search occupies the queue as long as it lasts, so only a few run at once
         let Ok(Ok(_permit)) = timeout_at(searching_until.into(), app.picks.acquire()).await else {
             return Err(Problem::Overloaded);
@@ -69,6 +68,11 @@ impl Resource for PickQuery {
         }
         Ok(Answer { outcome: Outcome { value, status }, is_final: is_complete })
     }
+}
+
+/// When the search of a request ends that has so much time in all, up to its deadline.
+fn end_of_search(deadline: Instant, request_timeout: Duration) -> Instant {
+    deadline.checked_sub(request_timeout.mul_f64(1.0 - TIME_SHARE)).unwrap_or(deadline)
 }
 
 /// Looks at the levels of a series, batch by batch. There is a best level in the result.
@@ -120,3 +124,6 @@ async fn search(query: &PickQuery, app: &App, deadline: Instant, searching_until
         _ => Ok(search),
     }
 }
+
+#[cfg(test)]
+mod tests;

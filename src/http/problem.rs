@@ -139,32 +139,90 @@ impl IntoResponse for Problem {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
 
+    /// Every problem, with the status that its type has for good.
+    fn all() -> [(Problem, u16); 14] {
+        [
+            (Problem::BadParameters(vec![]), 400),
+            (Problem::NotFound, 404),
+            (Problem::MethodNotAllowed, 405),
+            (Problem::NotAcceptable, 406),
+            (Problem::BodyTooSlow, 408),
+            (Problem::BodyTooLarge { max_bytes: 0 }, 413),
+            (Problem::UrlTooLong { bytes: 1, max_bytes: 0 }, 414),
+            (Problem::UnsupportedMediaType, 415),
+            (Problem::Unbuildable(vec![]), 422),
+            (Problem::AnswerTooLarge(ParameterError::new("grid", "")), 422),
+            (Problem::Internal, 500),
+            (Problem::Overloaded, 503),
+            (Problem::Draining, 503),
+            (Problem::Deadline, 504),
+        ]
+    }
+
+    fn reference() -> Value {
+        serde_saphyr::from_str(include_str!("../../openapi.yaml")).unwrap()
+    }
+
+    /// Every type that a part of the reference describes, with its status.
+    fn described(part: &Value, found: &mut Vec<(String, u16)>) {
+        if let (Some(name), Some(status)) = (part["type"]["const"].as_str(), part["status"]["const"].as_u64()) {
+            found.push((name.to_owned(), status as u16));
+        }
+        match part {
+            Value::Object(fields) => fields.values().for_each(|field| described(field, found)),
+            Value::Array(items) => items.iter().for_each(|item| described(item, found)),
+            _ => {}
+        }
+    }
+
     #[test]
-    fn the_reference_lists_every_type_with_its_status_and_no_other() {
-        let problems = [
-            Problem::BadParameters(vec![]),
-            Problem::NotFound,
-            Problem::MethodNotAllowed,
-            Problem::NotAcceptable,
-            Problem::UrlTooLong { bytes: 1, max_bytes: 0 },
-            Problem::BodyTooLarge { max_bytes: 0 },
-            Problem::BodyTooSlow,
-            Problem::UnsupportedMediaType,
-            Problem::Unbuildable(vec![]),
-            Problem::AnswerTooLarge(ParameterError::new("grid", "")),
-            Problem::Overloaded,
-            Problem::Draining,
-            Problem::Deadline,
-            Problem::Internal,
-        ];
-        let reference: serde_json::Value = serde_saphyr::from_str(include_str!("../../openapi.yaml")).unwrap();
+    fn the_reference_lists_every_type_and_no_other() {
+        let reference = reference();
         let listed = reference["components"]["schemas"]["ProblemType"]["enum"].as_array().unwrap();
-        let mut listed: Vec<_> = listed.iter().map(|name| name.as_str().unwrap()).collect();
-        let mut types: Vec<_> = problems.iter().map(|problem| problem.kind().1).collect();
+        let mut listed: Vec<_> = listed.iter().map(|name| name.as_str().unwrap().to_owned()).collect();
+        let mut types: Vec<_> = all().iter().map(|(problem, _)| problem.kind().1.to_owned()).collect();
         listed.sort_unstable();
         types.sort_unstable();
         assert_eq!(listed, types);
+    }
+
+    #[test]
+    fn every_type_has_its_status_here_and_in_the_reference() {
+        let mut in_reference = vec![];
+        described(&reference()["components"]["responses"], &mut in_reference);
+        let mut in_code = vec![];
+        for (problem, status) in all() {
+            let name = problem.kind().1;
+            let response = problem.into_response();
+            assert_eq!(response.status().as_u16(), status, "{name}");
+            assert_eq!(response.headers().contains_key(header::RETRY_AFTER), status == 503, "{name}");
+            in_code.push((name.to_owned(), status));
+        }
+        in_code.sort_unstable();
+        in_reference.sort_unstable();
+        assert_eq!(in_reference, in_code);
+    }
+
+    #[test]
+    fn an_error_of_the_service_is_told_as_the_problem_that_it_is() {
+        let errors = vec![ParameterError::new("size", "is too large")];
+        for (error, problem) in [
+            (service::Error::Misplaced(errors.clone()), Problem::BadParameters(errors.clone())),
+            (service::Error::Unbuildable(errors.clone()), Problem::Unbuildable(errors.clone())),
+            (service::Error::TooLarge(errors[0].clone()), Problem::AnswerTooLarge(errors[0].clone())),
+            (service::Error::Busy, Problem::Overloaded),
+            (service::Error::Deadline, Problem::Deadline),
+            (service::Error::Broken, Problem::Internal),
+        ] {
+            assert_eq!(Problem::from(error), problem);
+        }
+        assert_eq!(Problem::BadParameters(errors.clone()).errors(), errors);
+        assert_eq!(Problem::Unbuildable(errors.clone()).errors(), errors);
+        assert_eq!(Problem::AnswerTooLarge(errors[0].clone()).errors(), errors);
+        assert_eq!(Problem::BadParameters(errors).detail(), "size is too large");
     }
 }

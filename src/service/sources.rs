@@ -67,3 +67,6 @@ impl Source for Batch {
         self.measure(context)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -118,6 +118,20 @@ impl Program {
         }
     }
 
+    /// Waits for a line of the log that has this text, and gives it with all lines before it.
+    pub(crate) fn logged_up_to(&self, text: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            match self.log.recv_timeout(PATIENCE) {
+                Ok(line) => lines.push(line),
+                Err(error) => panic!("{text:?} is not in the log ({error}): {lines:#?}"),
+            }
+            if lines.last().is_some_and(|line| line.contains(text)) {
+                return lines;
+            }
+        }
+    }
+
     /// Sends a signal such as `TERM`.
     pub(crate) fn signal(&self, name: &str) {
         let kill = format!("kill -{name} {}", self.child.id());

@@ -1,0 +1,65 @@
+//! Tests of what is counted of a request.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use axum::body::Body;
+
+use super::*;
+use crate::http::fixtures::app;
+use crate::http::routes::ROUTES;
+use crate::level::error::ParameterError;
+
+/// A request of `/maze` under way.
+fn under_way(app: &App) -> RequestMetrics {
+    let request = Request::builder().uri("/maze?seed=7").body(Body::empty()).unwrap();
+    RequestMetrics::new(&ROUTES[0], app.clone(), &request, Instant::now())
+}
+
+/// How often this status was counted.
+fn counted(app: &App, status: u16) -> u64 {
+    let text = app.metrics.encode();
+    let label = format!("status=\"{status}\"");
+    let lines = text.lines().filter(|line| line.starts_with("mazed_requests_total{") && line.contains(&label));
+    lines.map(|line| line.rsplit_once(' ').unwrap().1.parse::<u64>().unwrap()).sum()
+}
+
+#[test]
+fn only_what_the_service_sheds_counts_as_shed() {
+    let app = app(&[]);
+    for (problem, shed) in [
+        (Problem::Draining, 0),
+        (Problem::Deadline, 0),
+        (Problem::Internal, 0),
+        (Problem::BodyTooSlow, 0),
+        (Problem::BadParameters(vec![ParameterError::new("size", "")]), 0),
+        (Problem::Overloaded, 1),
+        (Problem::Overloaded, 2),
+    ] {
+        let text = format!("{problem:?}");
+        under_way(&app).finish(Err(problem));
+        assert_eq!(app.metrics.shed.get(), shed, "{text}");
+    }
+    assert_eq!(counted(&app, 503), 3, "two were shed, and one met a server that goes away");
+}
+
+#[test]
+fn every_request_is_counted_once_under_the_status_of_its_answer() {
+    let app = app(&[]);
+    let response = under_way(&app).finish(Ok(StatusCode::OK.into_response()));
+    assert_eq!((response.status(), counted(&app, 200)), (StatusCode::OK, 1));
+    let response = under_way(&app).finish(Err(Problem::NotFound));
+    assert_eq!((response.status(), counted(&app, 404)), (StatusCode::NOT_FOUND, 1));
+    drop(under_way(&app));
+    assert_eq!(counted(&app, 500), 0, "the client left, and nothing panicked");
+}
+
+#[test]
+fn a_handler_that_panics_counts_as_an_internal_error() {
+    let app = app(&[]);
+    let broken = catch_unwind(AssertUnwindSafe(|| {
+        let _request = under_way(&app);
+        panic!("broken on purpose");
+    }));
+    assert!(broken.is_err());
+    assert_eq!(counted(&app, 500), 1);
+}

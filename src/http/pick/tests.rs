@@ -1,0 +1,91 @@
+//! Tests of a pick that lacks time or room.
+
+use super::*;
+use crate::http::fixtures::{TIMEOUT, app};
+
+/// The time of a request in these tests.
+const REQUEST_TIMEOUT: Duration = TIMEOUT;
+
+fn app_with_workers(workers: &str) -> App {
+    app(&["--workers", workers, "--request-timeout", &REQUEST_TIMEOUT.as_secs().to_string()])
+}
+
+fn parse(app: &App, pairs: &[(&str, &str)]) -> Parsed<PickQuery> {
+    match PickQuery::parse(app, "/maze/pick", Parameters::bare(pairs), Some(0)) {
+        Ok(parsed) => parsed,
+        Err(problem) => panic!("{problem:?}"),
+    }
+}
+
+/// A pick whose levels never are as wanted, and that has to look at all of them.
+const SERIES: [(&str, &str); 4] = [("size", "15"), ("seed", "cave"), ("min_length", "100000"), ("tries", "64")];
+
+/// A deadline before which no time is left for the search.
+fn search_is_over() -> Instant {
+    // half of what is kept back for the answer
+    Instant::now() + REQUEST_TIMEOUT.mul_f64(1.0 - TIME_SHARE) / 2
+}
+
+#[test]
+fn a_fifth_of_the_time_is_left_when_the_search_ends() {
+    let deadline = Instant::now() + TIMEOUT;
+    for seconds in [1, 10, 15] {
+        let left = deadline - end_of_search(deadline, Duration::from_secs(seconds));
+        assert!(left.as_millis().abs_diff(u128::from(seconds) * 200) <= 1, "{left:?} of {seconds} s");
+    }
+}
+
+#[tokio::test]
+async fn a_pick_is_cached_only_if_it_is_complete() {
+    let app = app_with_workers("2");
+    let url = parse(&app, &SERIES).canonical.unwrap().url;
+    let Parsed { resource, canonical, .. } = parse(&app, &SERIES);
+    let answer = resource.answer(&app, canonical, search_is_over()).await.unwrap();
+    assert!(!answer.is_final);
+    let body: serde_json::Value = serde_json::from_slice(&answer.outcome.value.bytes).unwrap();
+    assert_eq!((&body["complete"], &body["tried"]), (&false.into(), &4.into()), "{body}");
+    assert!(app.service.get::<CachedBody>(&url).is_none(), "the best so far is not kept");
+
+    let Parsed { resource, canonical, .. } = parse(&app, &SERIES);
+    let answer = resource.answer(&app, canonical, Instant::now() + REQUEST_TIMEOUT).await.unwrap();
+    assert!(answer.is_final);
+    let body: serde_json::Value = serde_json::from_slice(&answer.outcome.value.bytes).unwrap();
+    assert_eq!((&body["complete"], &body["tried"]), (&true.into(), &64.into()), "{body}");
+    assert!(app.service.get::<CachedBody>(&url).is_some());
+}
+
+#[tokio::test]
+async fn no_more_searches_run_at_once_than_there_are_workers() {
+    let app = app_with_workers("2");
+    assert_eq!(app.picks.available_permits(), 2);
+    let long = [("algo", "prim"), ("size", "1001"), ("seed", "7"), ("difficulty", "0"), ("tries", "1024")];
+    let searches = [(); 2].map(|()| {
+        let app = app.clone();
+        tokio::spawn(async move {
+            let Parsed { resource, canonical, .. } = parse(&app, &long);
+            resource.answer(&app, canonical, Instant::now() + REQUEST_TIMEOUT).await.map(|_| ())
+        })
+    });
+    let begun = Instant::now();
+    while app.picks.available_permits() > 0 {
+        assert!(begun.elapsed() < TIMEOUT, "the searches hold no permit");
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    let Parsed { resource, canonical, .. } = parse(&app, &SERIES);
+    let refused = resource.answer(&app, canonical, search_is_over()).await.err();
+    assert_eq!(refused, Some(Problem::Overloaded));
+    for search in searches {
+        search.abort();
+        assert!(search.await.unwrap_err().is_cancelled());
+    }
+    assert_eq!(app.picks.available_permits(), 2, "a client that leaves gives its permit back");
+}
+
+#[test]
+fn the_entity_tag_has_the_revisions_of_algorithm_query_and_format() {
+    let app = app_with_workers("1");
+    let Canonical { etag, .. } = parse(&app, &SERIES).canonical.unwrap();
+    let etag = etag.unwrap().to_str().unwrap().to_owned();
+    let algorithm = parse(&app, &SERIES).resource.series().algorithm().revision;
+    assert!(etag.ends_with(&format!("-{algorithm}.{}.{}\"", pick::REVISION, json::REVISION)), "{etag}");
+}

@@ -1,0 +1,78 @@
+//! Tests of what the service is told about sources.
+
+use super::*;
+use crate::level::grid::Parents;
+use crate::level::parameters::{Parameters, Value};
+use crate::level::queries::pick::PickQuery;
+use crate::level::recipe::Limits;
+use crate::level::work::{Buffers, Cancel};
+
+/// A recipe whose mask is a square of so many tiles a side with a hole.
+fn masked(side: usize) -> Recipe {
+    let hole = format!("{0} {0}", "#".repeat(side / 2));
+    let row = |y| if y == side / 2 { hole[..side].to_owned() } else { "#".repeat(side) };
+    let mask = Value::Rows((0..side).map(|y| row(y).into()).collect());
+    let pairs = [("algo", Value::Bare("bsp".into())), ("seed", Value::Bare("7".into())), ("mask", mask)];
+    let mut params = Parameters::new(pairs.into_iter().map(|(name, value)| (name.into(), Ok(value))).collect());
+    Recipe::read(&mut params, Limits::of_side(4001), || 0).unwrap()
+}
+
+fn recipe(pairs: &[(&str, &str)]) -> Recipe {
+    Recipe::from_pairs(&[pairs, &[("seed", "7")]].concat(), Limits::of_side(4001)).unwrap()
+}
+
+/// A batch of the series of this recipe.
+fn batch(series: Recipe) -> Batch {
+    let mut params = Parameters::bare(&[("difficulty", "0.5")]);
+    let query = PickQuery::read(&mut params, |_| Some(series)).unwrap();
+    query.batches().nth(1).unwrap()
+}
+
+#[test]
+fn a_large_mask_makes_a_level_slow_and_a_series_of_such() {
+    for (side, priority) in [(64, Priority::Normal), (65, Priority::Slow { work: 65 * 65 })] {
+        assert_eq!(Source::priority(&masked(side)), priority, "{side}");
+        assert_eq!(Source::priority(&batch(masked(side))), priority, "a series of {side}");
+    }
+    assert_eq!(Source::priority(&recipe(&[("size", "4001")])), Priority::Normal, "without a mask");
+}
+
+#[test]
+fn a_level_weighs_its_tree_and_its_mask_whether_they_are_there_yet_or_not() {
+    let mut buffers = Buffers::default();
+    let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
+    for algo in ["kruskal", "dfs", "binary_tree"] {
+        let level = Level::build(recipe(&[("algo", algo), ("size", "101")]), &mut context).unwrap();
+        let before = Weigh::bytes(&level);
+        level.tree(&mut context).unwrap();
+        assert_eq!(Weigh::bytes(&level), before, "{algo}");
+        let parents = level.parents().map_or(0, Parents::bytes);
+        assert!(before >= size_of::<Level>() + level.grid().bytes() + parents, "{algo}");
+    }
+    let level = Level::build(masked(101), &mut context).unwrap();
+    let mask = level.recipe().mask().unwrap().bytes();
+    assert!(mask > 0 && Weigh::bytes(&level) >= size_of::<Level>() + level.grid().bytes() + mask);
+}
+
+#[test]
+fn candidates_weigh_what_they_hold() {
+    let mut buffers = Buffers::default();
+    let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
+    let measured = batch(recipe(&[("size", "15")])).measure(&mut context).unwrap();
+    assert_eq!(Weigh::bytes(&measured), measured.len() * size_of::<Candidate>());
+    // the tile between two cells is a wall in some of the levels
+    let start = recipe(&[("size", "15"), ("start", "1,2")]);
+    let mut params = Parameters::bare(&[("difficulty", "0.5")]);
+    let query = PickQuery::read(&mut params, |_| Some(start)).unwrap();
+    let candidates: Vec<Candidate> = query.batches().flat_map(|batch| batch.measure(&mut context).unwrap()).collect();
+    let errors = candidates.iter().filter(|candidate| candidate.is_err()).count();
+    assert!(errors > 0 && errors < candidates.len());
+    assert!(Weigh::bytes(&candidates) >= candidates.len() * size_of::<Candidate>() + errors * 100);
+}
+
+#[test]
+fn a_source_counts_the_levels_that_it_makes() {
+    let series = batch(recipe(&[("size", "15")]));
+    assert_eq!((Source::levels(&recipe(&[])), Source::levels(&series)), (1, 8));
+    assert_ne!(Source::key(&series), Source::key(&recipe(&[("size", "15")])));
+}

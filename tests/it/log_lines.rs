@@ -1,0 +1,111 @@
+//! What the program logs about requests: nothing but failures and slow requests, or all.
+
+use std::io::Read;
+use std::thread::sleep;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::harness::{Program, ask, connect, eventually, send};
+
+/// A level that takes longer than a request may in these tests.
+const LONG: &str = "/maze?algo=prim&size=16001&grid=none&path=none";
+
+const AT_ONCE: (&str, &str) = ("MAZED_READINESS_DELAY", "0");
+
+/// Ends the program and gives the lines about requests that it logged.
+fn request_lines(program: &Program) -> Vec<String> {
+    program.signal("TERM");
+    let lines = program.logged_up_to("not ready");
+    lines.into_iter().filter(|line| line.contains(" request ")).collect()
+}
+
+/// Whether a line has all of these parts.
+fn has(line: &str, parts: &[&str]) -> bool {
+    parts.iter().all(|part| line.contains(part))
+}
+
+/// Sends a request whose body comes a little later than a request may take before it counts as slow.
+fn post_slowly(program: &Program) -> String {
+    let body = r#"{"size":5,"seed":7}"#;
+    let mut stream = connect(program.addr);
+    let head = "POST /maze HTTP/1.1\r\nhost: mazed\r\nconnection: close\r\ncontent-type: application/json\r\n";
+    send(&mut stream, &format!("{head}content-length: {}\r\n\r\n", body.len()));
+    sleep(Duration::from_millis(1_100));
+    send(&mut stream, body);
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("an answer");
+    answer
+}
+
+#[test]
+fn a_request_that_was_answered_soon_is_no_line_unless_all_are_logged() {
+    for (setting, lines) in [("errors", 0), ("all", 3)] {
+        let program = Program::start(&[("MAZED_LOG_REQUESTS", setting), AT_ONCE]);
+        assert!(ask(program.addr, "/maze?size=5&seed=7").starts_with("HTTP/1.1 200"));
+        assert!(ask(program.addr, "/maze?size=4").starts_with("HTTP/1.1 400"));
+        assert!(ask(program.addr, "/labyrinth").starts_with("HTTP/1.1 404"));
+        let logged = request_lines(&program);
+        assert_eq!(logged.len(), lines, "{setting}: {logged:#?}");
+        for (line, parts) in logged.iter().zip([
+            ["INFO", "method=GET", "uri=/maze?size=5&seed=7", "status=200", "millis="],
+            ["INFO", "method=GET", "uri=/maze?size=4", "status=400", "millis="],
+            ["INFO", "method=GET", "uri=/labyrinth", "status=404", "millis="],
+        ]) {
+            assert!(has(line, &parts), "{line}");
+        }
+    }
+}
+
+#[test]
+fn a_slow_request_is_a_warning() {
+    let program = Program::start(&[AT_ONCE]);
+    assert!(post_slowly(&program).starts_with("HTTP/1.1 200"));
+    let logged = request_lines(&program);
+    assert_eq!(logged.len(), 1, "{logged:#?}");
+    assert!(has(&logged[0], &["WARN", "method=POST", "uri=/maze ", "status=200", "millis=1"]), "{}", logged[0]);
+}
+
+#[test]
+fn a_timeout_is_a_warning_and_what_is_shed_no_line_unless_all_are_logged() {
+    for (setting, shed_lines) in [("errors", 0), ("all", 3)] {
+        let program = Program::start(&[
+            ("MAZED_LOG_REQUESTS", setting),
+            ("MAZED_MAX_SIDE", "16001"),
+            ("MAZED_WORKERS", "1"),
+            ("MAZED_QUEUE", "0"),
+            ("MAZED_REQUEST_TIMEOUT", "1.5"),
+            AT_ONCE,
+        ]);
+        let mut stream = connect(program.addr);
+        send(&mut stream, &format!("GET {LONG} HTTP/1.1\r\nhost: mazed\r\nconnection: close\r\n\r\n"));
+        eventually("the job runs", || ask(program.addr, "/metrics").contains("\nmazed_jobs_running 1"));
+        for seed in 0..3 {
+            let answer = ask(program.addr, &format!("/maze?size=5&seed={seed}"));
+            assert!(answer.starts_with("HTTP/1.1 503"), "{answer}");
+        }
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("an answer");
+        assert!(answer.starts_with("HTTP/1.1 504"), "{answer}");
+        let logged = request_lines(&program);
+        let shed = logged.iter().filter(|line| has(line, &["INFO", "uri=/maze?size=5&seed=", "status=503"]));
+        assert_eq!(shed.count(), shed_lines, "{setting}: {logged:#?}");
+        let uri = format!("uri={LONG}");
+        let late: Vec<_> = logged.iter().filter(|line| has(line, &["WARN", &uri, "status=504"])).collect();
+        assert_eq!(late.len(), 1, "{setting}: {logged:#?}");
+        assert!(setting == "all" || logged.len() == 1, "{logged:#?}");
+    }
+}
+
+#[test]
+fn a_request_is_logged_as_json_with_the_same_fields() {
+    let format = ("MAZED_LOG_FORMAT", "json");
+    let program = Program::start(&[("MAZED_LOG_REQUESTS", "all"), format, AT_ONCE]);
+    ask(program.addr, "/maze?size=5&seed=7");
+    let line: Value = serde_json::from_str(&program.logged("\"request\"")).expect("JSON");
+    assert_eq!(
+        (&line["level"], &line["method"], &line["uri"], &line["status"]),
+        (&"INFO".into(), &"GET".into(), &"/maze?size=5&seed=7".into(), &200.into())
+    );
+    assert!(line["millis"].is_u64(), "{line}");
+}

@@ -1,0 +1,92 @@
+//! Each request that the service sheds counts once as such, whatever there was too much of; a server that goes away sheds
+//! none. (`overload.rs` has the full queue.)
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use tokio::task::{JoinSet, block_in_place};
+
+use crate::api::Server;
+use crate::harness::{Program, ask, connect, send};
+
+const SHED: &str = "mazed_shed_total";
+
+/// Begins a request with a body of `length` bytes, of which `sent` are sent.
+fn begin(address: &str, length: usize, sent: usize) -> TcpStream {
+    let mut stream = connect(address.parse().unwrap());
+    let head = "POST /maze HTTP/1.1\r\nhost: mazed\r\ncontent-type: application/json\r\n";
+    send(&mut stream, &format!("{head}content-length: {length}\r\n\r\n"));
+    stream.write_all(" ".repeat(sent).as_bytes()).unwrap();
+    stream
+}
+
+fn status(stream: &mut TcpStream) -> String {
+    let mut start = [0; 12];
+    stream.read_exact(&mut start).unwrap();
+    String::from_utf8(start[9..].to_vec()).unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_body_past_the_budget_of_bodies_is_shed_once() {
+    let server = Server::start_with(&["--bodies-bytes", "300000"]).await;
+    let mut shed = 0;
+    let _held = block_in_place(|| begin(server.client.address(), 90_001, 90_000));
+    // the server may not have read the first body yet when the second one comes
+    for _ in 0..100 {
+        if block_in_place(|| status(&mut begin(server.client.address(), 20_000, 20_000))) == "503" {
+            shed += 1;
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert_eq!((shed, server.client.metric(SHED).await), (1, 1));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_past_the_budget_of_unread_answers_is_shed_once() {
+    let server = Server::start_with(&["--cache-bytes", "0", "--unread-bytes", "34000000"]).await;
+    let target = |seed: u32| format!("/maze?algo=binary_tree&size=4001&solver=none&seed={seed}");
+    let mut unread = connect(server.client.address().parse().unwrap());
+    send(&mut unread, &format!("GET {} HTTP/1.1\r\nhost: mazed\r\n\r\n", target(1)));
+    block_in_place(|| unread.read_exact(&mut [0; 1])).unwrap();
+    let refused = server.client.get(&target(2)).await;
+    assert_eq!((refused.status, refused.json()["type"].as_str()), (503, Some("urn:mazed:overloaded")));
+    assert_eq!(server.client.metric(SHED).await, 1);
+}
+
+#[tokio::test]
+async fn picks_that_wait_too_long_for_others_are_shed_once_each() {
+    // one pick at a time, and each takes all the time that it may
+    let server = Server::start_with(&["--workers", "1", "--request-timeout", "2"]).await;
+    let mut asked = JoinSet::new();
+    for seed in 0..6 {
+        let client = server.client.clone();
+        let target = format!("/maze/pick?algo=prim&size=1001&seed={seed}&difficulty=0&tries=1024");
+        asked.spawn(async move { client.get(&target).await });
+    }
+    let answers = asked.join_all().await;
+    let of_status = |status: u16| answers.iter().filter(|answer| answer.status == status).count() as u64;
+    assert!(of_status(200) >= 1, "the first gets its best so far");
+    assert!(of_status(503) >= 2, "the others wait for longer than they may search");
+    let overloaded = |answer: &&crate::api::Answer| answer.status == 503;
+    for answer in answers.iter().filter(overloaded) {
+        assert_eq!(answer.json()["type"], "urn:mazed:overloaded");
+    }
+    assert_eq!(server.client.metric(SHED).await, of_status(503));
+}
+
+#[test]
+fn a_server_that_goes_away_sheds_nothing() {
+    let program = Program::start(&[("MAZED_READINESS_DELAY", "600")]);
+    program.signal("TERM");
+    program.logged("not ready");
+    let answer = ask(program.addr, "/readyz");
+    assert!(answer.starts_with("HTTP/1.1 503") && answer.contains("urn:mazed:draining"), "{answer}");
+    let metrics = ask(program.addr, "/metrics");
+    assert!(metrics.contains("\nmazed_shed_total 0\n"), "{metrics}");
+    let counted = |line: &&str| {
+        ["mazed_requests_total{", "route=\"/readyz\"", "status=\"503\""].iter().all(|part| line.contains(part))
+    };
+    assert_eq!(metrics.lines().filter(counted).count(), 1, "{metrics}");
+}

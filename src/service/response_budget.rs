@@ -8,7 +8,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// A budget of bytes, in units of [`UNIT`]. A clone is the same budget.
+/// A budget of bytes, in units of a few bytes. A clone is the same budget.
 #[derive(Clone)]
 pub struct ResponseBudget(Arc<Semaphore>);
 

@@ -127,7 +127,8 @@ proptest! {
             Err(message) => {
                 let (position, bad) =
                     text.chars().enumerate().find(|(_, letter)| !letters.contains(letter)).unwrap();
-                prop_assert!(!is_good && message.contains(&format!("{bad:?} as character {};", position + 1)), "{message}");
+                let told = format!("{bad:?} as character {};", position + 1);
+                prop_assert!(!is_good && message.contains(&told), "{message}");
             }
         }
     }

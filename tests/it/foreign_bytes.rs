@@ -17,13 +17,15 @@ const ROUTES: &str = "/maze|/maze/path|/maze/distances|/maze/stats|/maze/spawns|
     |/openapi\\.yaml|/healthz|/metrics|/maze/|/labyrinth";
 
 /// Query strings whose names are known and whose values often are.
-const QUERY: &str = "((size|width|height|algo|seed|start|exit|openings|braid|loops|solver|grid|path|format|rooms|from|to\
-    |count|kind|difficulty|tries|min_length|mask|[a-z]{1,5})\
-    =(3|5|7|9|21|0|-1|1,1|3,3|dfs|bsp|eller|bfs|none|rows|moves|json|true|farthest|dead_end|0\\.5|%37|[a-z0-9+,.-]{0,6})&){0,6}";
+const QUERY: &str = "((size|width|height|algo|seed|start|exit|openings|braid|loops|solver|grid|path|format\
+    |rooms|from|to|count|kind|difficulty|tries|min_length|mask|[a-z]{1,5})\
+    =(3|5|7|9|21|0|-1|1,1|3,3|dfs|bsp|eller|bfs|none|rows|moves|json|true|farthest|dead_end\
+    |0\\.5|%37|[a-z0-9+,.-]{0,6})&){0,6}";
 
 /// Bodies: objects of known fields, and other text.
 const BODY: &str = "\\{(\"(size|algo|seed|start|exit|openings|braid|solver|grid|path|moves|mask|count|from)\":\
-    (5|9|-1|0\\.5|1e3|true|null|\"bsp\"|\"bfs\"|\"rows\"|\"UDRL\"|\\[1,1\\]|\\[\\[1,1\\],\\[1,2\\]\\]|\\[\"#####\",\"# # #\",\"#####\"\\]|\\{\\}),){0,4}\
+    (5|9|-1|0\\.5|1e3|true|null|\"bsp\"|\"bfs\"|\"rows\"|\"UDRL\"|\\[1,1\\]\
+    |\\[\\[1,1\\],\\[1,2\\]\\]|\\[\"#####\",\"# # #\",\"#####\"\\]|\\{\\}),){0,4}\
     \"seed\":7\\}|[\\[\\]{}\",:0-9a-z ]{0,30}";
 
 const ACCEPT: &str = "|\\*/\\*|application/json|image/png|application/\\*;q=0\\.5|[ -~]{0,20}";

@@ -1,5 +1,5 @@
-//! Each request that the service sheds counts once as such, whatever there was too much of; a server that goes away sheds
-//! none. (`overload.rs` has the full queue.)
+//! Each request that the service sheds counts once as such, whatever there was too much of; a server that goes away
+//! sheds none. (`overload.rs` has the full queue.)
 
 use std::io::{Read, Write};
 use std::net::TcpStream;

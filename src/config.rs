@@ -74,7 +74,7 @@ pub struct Settings {
     #[arg(long, env = "MAZED_CONNECTIONS", default_value = "1024", value_parser = within(1..=1_000_000))]
     pub connections: usize,
 
-    /// Time for a request before it gets 504
+    /// Time for a request before it gets 504, or 408 while its body still arrives
     #[arg(long, env = "MAZED_REQUEST_TIMEOUT", default_value = "10", value_parser = some_time)]
     pub request_timeout: Duration,
     /// Time after which a connection is closed that has sent no whole request head, or read nothing of a response. Set

@@ -5,17 +5,17 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
 /// Time for the whole conversation: below the three seconds after which orchestrators commonly give up.
-const PATIENCE: Duration = Duration::from_millis(2500);
+const TIMEOUT: Duration = Duration::from_millis(2500);
 
 /// Asks the service that listens on `addr`.
 ///
 /// # Errors
 /// Where it does not say in time that it is alive.
 pub fn ask(addr: SocketAddr) -> io::Result<()> {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TIMEOUT;
     let addr = reachable(addr);
-    let mut stream = TcpStream::connect_timeout(&addr, PATIENCE)?;
-    stream.set_write_timeout(Some(PATIENCE))?;
+    let mut stream = TcpStream::connect_timeout(&addr, TIMEOUT)?;
+    stream.set_write_timeout(Some(TIMEOUT))?;
     write!(stream, "GET /healthz HTTP/1.1\r\nhost: {addr}\r\nconnection: close\r\n\r\n")?;
 
     let mut start = [0; b"HTTP/1.1 200".len()];
@@ -34,7 +34,7 @@ pub fn ask(addr: SocketAddr) -> io::Result<()> {
     if &start == b"HTTP/1.1 200" { Ok(()) } else { Err(io::Error::other(String::from_utf8_lossy(&start))) }
 }
 
-/// A service that listens on every address is asked on the loopback one.
+/// The address to connect to: the loopback one if the service listens on every address.
 fn reachable(mut addr: SocketAddr) -> SocketAddr {
     if addr.ip().is_unspecified() {
         addr.set_ip(if addr.is_ipv4() { IpAddr::V4(Ipv4Addr::LOCALHOST) } else { IpAddr::V6(Ipv6Addr::LOCALHOST) });

@@ -1,10 +1,9 @@
 //! Runs jobs and shares their values: cache, single flight, and the pool of workers that admits jobs.
 //!
-//! A [`Job`] makes a value of a [`Source`]: the response to a request of the level of a recipe, for example. The
-//! service takes one path: [`Service::run`] joins the callers that wait for the value of the same key. Their leader
-//! looks for the value in the cache, then for the source, joins the callers that wait for the source or makes it, and
-//! makes the value, on a worker. Nothing here knows HTTP, nor what a value holds: the caller brings the key and the
-//! function.
+//! A [`Job`] makes a value from a [`Source`]: for example, a response from a level. [`Service::run`] takes these steps.
+//! Callers that wait for the same key join one leader. The leader looks for the value in the cache, then for what the
+//! source makes. It joins the callers that wait for that, or makes it, and then makes the value on a worker. Only
+//! `sources` knows what is made; nothing here knows HTTP.
 
 mod cache;
 mod error;
@@ -85,7 +84,7 @@ impl Service {
         self.0.cache.put(key, value);
     }
 
-    /// The budget that every response takes its bytes from.
+    /// The budget that the responses of jobs take their bytes from.
     pub fn response_budget(&self) -> ResponseBudget {
         self.0.responses.clone()
     }
@@ -95,7 +94,18 @@ impl Service {
     /// # Errors
     /// Where there is no such value, or no room or time to make it.
     pub async fn run<S: Source, V: Weigh>(&self, job: Job<S, impl Run<S, V>>) -> Result<Outcome<V>, Error> {
-        let outcome = self.0.run(job).await;
+        self.counted(self.0.run(job).await)
+    }
+
+    /// What a source makes, from the cache or made on a worker.
+    ///
+    /// # Errors
+    /// Where there is no such thing, or no room or time to make it.
+    pub async fn make<S: Source>(&self, source: S, deadline: Instant) -> Result<Outcome<S::Output>, Error> {
+        self.counted(self.0.make(source, deadline).await)
+    }
+
+    fn counted<V>(&self, outcome: Result<Outcome<V>, Error>) -> Result<Outcome<V>, Error> {
         if let Ok(Outcome { status, .. }) = &outcome {
             let metrics = &self.0.metrics;
             let counter = match status {
@@ -128,10 +138,17 @@ impl Service {
 struct Task<F> {
     leader: Leader<Shared>,
     key: Option<Key>,
-    keep_source: bool,
     cost: u64,
     deadline: Instant,
     run: F,
+}
+
+/// What comes of joining the callers that wait for a value.
+enum Joined<V> {
+    /// The value is there, or another caller's job made it.
+    Shared(Outcome<V>),
+    /// This caller has to make it.
+    Leads(Leader<Shared>),
 }
 
 /// How a task gets what its source makes.
@@ -153,32 +170,66 @@ impl<S: Source> Supply<S> {
 }
 
 impl Inner {
-    /// Joins the leader that makes a value, or becomes it. A job does not depend on the caller that started it, which
-    /// may leave.
+    /// Runs a job. It does not depend on the caller that started it, which may leave.
     async fn run<S: Source, V: Weigh>(self: &Arc<Self>, job: Job<S, impl Run<S, V>>) -> Result<Outcome<V>, Error> {
+        let Job { key, source, cost, deadline, run } = job;
+        let leader = match &key {
+            None => self.flights.alone(),
+            Some(key) => match self.join(key, deadline).await? {
+                Joined::Shared(outcome) => return Ok(outcome),
+                Joined::Leads(leader) => leader,
+            },
+        };
+        let follower = leader.follow();
+        self.find_source(Task { leader, key, cost, deadline, run }, source);
+        wait(follower, deadline).await
+    }
+
+    /// Makes what a source makes, without a job that uses it.
+    async fn make<S: Source>(self: &Arc<Self>, source: S, deadline: Instant) -> Result<Outcome<S::Output>, Error> {
+        let key = source.key();
+        let leader = match self.join(&key, deadline).await? {
+            Joined::Shared(outcome) => return Ok(outcome),
+            Joined::Leads(leader) => leader,
+        };
+        let follower = leader.follow();
+        let inner = Arc::clone(self);
+        self.pool.submit(source.cost(), source.priority(), move |admission| match admission {
+            Admission::Run(_) if leader.cancel_if_abandoned() => {}
+            Admission::Run(buffers) => {
+                let stop = || inner.must_stop(deadline);
+                let mut context = JobContext { buffers, cancel: Cancel::when(&stop) };
+                let _shared = inner.supply(Supply::Make(source, key, leader), &mut context);
+            }
+            Admission::Refused => leader.finish(Err(Error::Busy)),
+        });
+        wait(follower, deadline).await
+    }
+
+    /// Joins the leader that makes the value of a key, or becomes it.
+    async fn join<V: Weigh>(&self, key: &Key, deadline: Instant) -> Result<Joined<V>, Error> {
         let leader = loop {
-            let Some(key) = &job.key else { break self.flights.alone() };
             match self.flights.join(key) {
                 Role::Leader(leader) => break leader,
-                Role::Follower(follower) => match wait(follower, job.deadline).await {
+                Role::Follower(follower) => match wait(follower, deadline).await {
                     // that job began before this caller, which has time left for another one
-                    Err(Error::Deadline) if Instant::now() < job.deadline => {}
+                    Err(Error::Deadline) if Instant::now() < deadline => {}
                     Ok(Outcome { value, status: CacheStatus::Miss }) => {
-                        return Ok(Outcome { value, status: CacheStatus::Collapsed });
+                        return Ok(Joined::Shared(Outcome { value, status: CacheStatus::Collapsed }));
                     }
-                    outcome => return outcome,
+                    outcome => return outcome.map(Joined::Shared),
                 },
             }
         };
         // Look in the cache only now: the last leader put its value there before a new one could register.
-        if let Some(value) = job.key.as_ref().and_then(|key| self.cache.get::<V>(key)) {
-            leader.finish(Ok(share(&value, CacheStatus::Hit)));
-            return Ok(Outcome { value, status: CacheStatus::Hit });
-        }
-        let follower = leader.follow();
-        let Job { key, source, keep_source, cost, deadline, run } = job;
-        self.find_source(Task { leader, key, keep_source, cost, deadline, run }, source);
-        wait(follower, deadline).await
+        let Some(value) = self.cache.get::<V>(key) else { return Ok(Joined::Leads(leader)) };
+        leader.finish(Ok(share(&value, CacheStatus::Hit)));
+        Ok(Joined::Shared(Outcome { value, status: CacheStatus::Hit }))
+    }
+
+    /// Whether a job of this deadline is to end.
+    fn must_stop(&self, deadline: Instant) -> bool {
+        self.stopping.load(Ordering::Relaxed) || Instant::now() >= deadline
     }
 
     /// Gives a task what its source makes, or the duty to make it.
@@ -197,10 +248,6 @@ impl Inner {
                 tokio::spawn(async move {
                     match wait::<S::Output>(follower, task.deadline).await {
                         Ok(Outcome { value, .. }) => {
-                            // the leader may not have kept it
-                            if task.keep_source {
-                                inner.cache.put(&key, Arc::clone(&value));
-                            }
                             inner.submit(task, Supply::<S>::Ready(value, CacheStatus::Collapsed));
                         }
                         // that job began before this one, which has time left to make the source itself
@@ -238,9 +285,9 @@ impl Inner {
         if abandoned && supply.cancel_if_abandoned() {
             return;
         }
-        let stop = || self.stopping.load(Ordering::Relaxed) || Instant::now() >= task.deadline;
+        let stop = || self.must_stop(task.deadline);
         let mut context = JobContext { buffers, cancel: Cancel::when(&stop) };
-        let source = self.supply(supply, task.keep_source, &mut context);
+        let source = self.supply(supply, &mut context);
         if abandoned {
             // the source was for others, which have it now
             return;
@@ -259,7 +306,6 @@ impl Inner {
     fn supply<S: Source>(
         &self,
         supply: Supply<S>,
-        keep: bool,
         context: &mut JobContext,
     ) -> Result<(Arc<S::Output>, CacheStatus), Error> {
         let (source, key, leader) = match supply {
@@ -270,9 +316,7 @@ impl Inner {
         match source.build(context) {
             Ok(output) => {
                 let output = Arc::new(output);
-                if keep {
-                    self.cache.put(&key, Arc::clone(&output));
-                }
+                self.cache.put(&key, Arc::clone(&output));
                 leader.finish(Ok(share(&output, CacheStatus::Miss)));
                 Ok((output, CacheStatus::Miss))
             }

@@ -29,8 +29,7 @@ impl RequestMetrics {
         Self { route, app, began, method: request.method().clone(), uri: request.uri().clone() }
     }
 
-    /// Counts the request and its answer, and logs it where that is worth a line. This is the one place that counts
-    /// what the service sheds.
+    /// Counts the request and its answer, and logs it where that is worth a line. Shed requests are counted only here.
     pub(super) fn finish(self, answer: Result<Response, Problem>) -> Response {
         if let Err(Problem::Overloaded) = &answer {
             self.app.metrics.shed.inc();
@@ -49,9 +48,9 @@ impl RequestMetrics {
         let failed = status.is_server_error() && status != StatusCode::SERVICE_UNAVAILABLE;
         let (status, millis) = (status.as_u16(), time.as_millis() as u64);
         if failed || time > SLOW {
-            tracing::warn!(%method, %uri, status, millis, "request");
+            tracing::warn!(route = route.path, %method, %uri, status, millis, "request");
         } else if app.log_requests == LogRequests::All {
-            tracing::info!(%method, %uri, status, millis, "request");
+            tracing::info!(route = route.path, %method, %uri, status, millis, "request");
         }
     }
 }

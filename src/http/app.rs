@@ -26,7 +26,7 @@ pub(super) struct Shared {
     pub(super) max_answer_bytes: u64,
     pub(super) max_url_bytes: usize,
     pub(super) max_body_bytes: u64,
-    /// A permit for each byte of request bodies that may be held at once.
+    /// A permit for each byte of the budget of request bodies; a byte of a body takes several.
     pub(super) bodies: Arc<Semaphore>,
     /// A permit for each pick that may run at once.
     pub(super) picks: Semaphore,

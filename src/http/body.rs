@@ -52,7 +52,7 @@ pub(super) async fn read(headers: &HeaderMap, body: Body, app: &Shared, deadline
 
 async fn collect(mut body: Body, app: &Shared) -> Result<Text, Problem> {
     let max_bytes = app.max_body_bytes;
-    // what is announced and does not come is memory that is never touched
+    // reserving Content-Length is free: untouched pages are not resident
     let announced = HttpBody::size_hint(&body).lower().min(max_bytes);
     let mut text = Text { bytes: Vec::with_capacity(announced as usize), share: None };
     while let Some(frame) = body.frame().await {

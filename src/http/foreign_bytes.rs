@@ -127,8 +127,8 @@ proptest! {
             Err(message) => {
                 let (position, bad) =
                     text.chars().enumerate().find(|(_, letter)| !letters.contains(letter)).unwrap();
-                let told = format!("{bad:?} as character {};", position + 1);
-                prop_assert!(!is_good && message.contains(&told), "{message}");
+                let expected = format!("{bad:?} as character {};", position + 1);
+                prop_assert!(!is_good && message.contains(&expected), "{message}");
             }
         }
     }

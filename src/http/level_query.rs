@@ -111,7 +111,7 @@ impl<Q: Render> Resource for LevelQuery<Q> {
             let bytes = responses.track(body).ok_or(service::Error::Busy)?;
             Ok(CachedBody { bytes, media_type: format.media_type, etag })
         };
-        let job = Job { key, source: recipe, keep_source: true, cost, deadline, run };
+        let job = Job { key, source: recipe, cost, deadline, run };
         Ok(Answer { outcome: app.service.run(job).await?, is_final: true })
     }
 }
@@ -120,17 +120,20 @@ impl<Q: Render> Resource for LevelQuery<Q> {
 pub(super) async fn post<Q: Render>(call: Call) -> Result<Response, Problem> {
     let Call { route, app, request, deadline } = call;
     let (head, body) = request.into_parts();
-    let accepted = negotiation::choose(&head.headers, LevelQuery::<Q>::media_types()).ok_or(Problem::NotAcceptable)?;
+    let accepted = negotiation::choose(&head.headers, LevelQuery::<Q>::media_types());
     let text = body::read(&head.headers, body, &app, deadline).await?;
     let has_query = head.uri.query().is_some_and(|query| !query.is_empty());
     let is_large = text.is_large();
     let shared = app.clone();
     let read = move || {
         let mut params = text.parameters()?;
+        if accepted.is_none() && !params.has(FORMAT) {
+            return Err(Problem::NotAcceptable);
+        }
         if has_query {
             params.add_error("query", "is not read here; put all parameters into the body");
         }
-        let mut parsed = LevelQuery::<Q>::read(&shared, route.path, params, Some(accepted), &[MASK])?;
+        let mut parsed = LevelQuery::<Q>::read(&shared, route.path, params, accepted, &[MASK])?;
         parsed.resource.body_share = text.into_share();
         Ok::<_, Problem>(parsed)
     };

@@ -15,10 +15,9 @@ use crate::http::problem::Problem;
 use crate::http::reply::CachedBody;
 use crate::http::resource::{Answer, Canonical, Parsed, Resource, known_parameters, read_recipe, wants_random_seed};
 use crate::level::parameters::Parameters;
-use crate::level::queries::pick::{self, Candidate, Measured, PickQuery};
-use crate::level::work::JobContext;
+use crate::level::queries::pick::{self, Measured, PickQuery};
 use crate::render::json;
-use crate::service::{self, CacheStatus, Job, Outcome};
+use crate::service::{self, CacheStatus, Outcome};
 
 /// The share of a request's time that the search may take: then the best level so far still reaches the client.
 const TIME_SHARE: f64 = 0.8;
@@ -82,14 +81,10 @@ async fn search(query: &PickQuery, app: &App, deadline: Instant, searching_until
     for batch in query.batches() {
         // what is in the cache is there at once, and a series of such must not hold this thread
         tokio::task::yield_now().await;
-        let (first, cost) = (batch.first(), 0);
-        let run = |levels: &Arc<Vec<Candidate>>, _: &mut JobContext| Ok(Arc::clone(levels));
-        let job = app.service.run(Job { key: None, source: batch, keep_source: true, cost, deadline, run });
+        let first = batch.first();
         // without a level in hand there is nothing to answer early
-        let outcome = match &search.best {
-            None => job.await,
-            Some(_) => timeout_at(searching_until.into(), job).await.unwrap_or(Err(service::Error::Deadline)),
-        };
+        let until = if search.best.is_some() { searching_until } else { deadline };
+        let outcome = app.service.make(batch, until).await;
         let Outcome { value: levels, status } = match outcome {
             Ok(outcome) => outcome,
             Err(service::Error::Busy | service::Error::Deadline) if search.best.is_some() => {

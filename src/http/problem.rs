@@ -4,7 +4,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-use crate::level::error::ParameterError;
+use crate::level::error::{Error, ParameterError};
 use crate::service;
 
 /// What went wrong, with what the client needs to mend it.
@@ -103,11 +103,11 @@ impl Problem {
 impl From<service::Error> for Problem {
     fn from(error: service::Error) -> Self {
         match error {
-            service::Error::Misplaced(errors) => Self::BadParameters(errors),
-            service::Error::Unbuildable(errors) => Self::Unbuildable(errors),
-            service::Error::TooLarge(error) => Self::AnswerTooLarge(error),
+            service::Error::Level(Error::Misplaced(errors)) => Self::BadParameters(errors),
+            service::Error::Level(Error::Unbuildable(errors)) => Self::Unbuildable(errors),
+            service::Error::Level(Error::TooLarge(error)) => Self::AnswerTooLarge(error),
             service::Error::Busy => Self::Overloaded,
-            service::Error::Deadline => Self::Deadline,
+            service::Error::Deadline | service::Error::Level(Error::Cancelled) => Self::Deadline,
             service::Error::Broken => Self::Internal,
         }
     }
@@ -211,9 +211,9 @@ mod tests {
     fn an_error_of_the_service_is_told_as_the_problem_that_it_is() {
         let errors = vec![ParameterError::new("size", "is too large")];
         for (error, problem) in [
-            (service::Error::Misplaced(errors.clone()), Problem::BadParameters(errors.clone())),
-            (service::Error::Unbuildable(errors.clone()), Problem::Unbuildable(errors.clone())),
-            (service::Error::TooLarge(errors[0].clone()), Problem::AnswerTooLarge(errors[0].clone())),
+            (service::Error::Level(Error::Misplaced(errors.clone())), Problem::BadParameters(errors.clone())),
+            (service::Error::Level(Error::Unbuildable(errors.clone())), Problem::Unbuildable(errors.clone())),
+            (service::Error::Level(Error::TooLarge(errors[0].clone())), Problem::AnswerTooLarge(errors[0].clone())),
             (service::Error::Busy, Problem::Overloaded),
             (service::Error::Deadline, Problem::Deadline),
             (service::Error::Broken, Problem::Internal),

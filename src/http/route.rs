@@ -4,7 +4,7 @@ use axum::routing::MethodRouter;
 
 use crate::http::app::App;
 
-/// One row of the table of routes: a path, the methods that it answers, and the handlers. Metrics, limits and logs know
+/// One row of the table of routes: a path, the methods that it answers, and the handlers. Metrics and logs know
 /// a request by its row.
 pub struct Route {
     /// The path, as a pattern of axum's.

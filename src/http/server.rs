@@ -1,4 +1,4 @@
-//! The accept loop, and how it ends. Knows connections, not what is asked on them.
+//! The accept loop and its shutdown. It knows connections, not requests.
 //!
 //! `axum::serve` sets no limit on the time that a request's head takes, so one client that sends half a head holds its
 //! connection for ever, and a graceful shutdown waits for it. Here each wait has a limit.
@@ -42,13 +42,13 @@ impl Readiness {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Stage {
     Serving,
-    /// Answer what was asked, then close.
+    /// Finish the current request, then close.
     Draining,
     /// Close.
     Cut,
 }
 
-/// Answers requests on `listener` by `service` until `shutdown` resolves, then ends in three steps:
+/// Answers requests on `listener` by `service` until `shutdown` resolves, then shuts down in three steps:
 ///
 /// 1. for the readiness delay it goes on serving, while `readiness` says no, so that load balancers stop sending
 ///    requests first;
@@ -161,7 +161,7 @@ async fn serve<S: Answer>(
     }
 }
 
-/// A connection's share of the limit, held by its task and given back when that ends, however it ends.
+/// The permit of a connection. Its task holds it and releases it however the task ends.
 struct Slot {
     _permit: OwnedSemaphorePermit,
     open: Gauge,

@@ -9,7 +9,7 @@ use percent_encoding::percent_decode_str;
 use crate::level::parameters::{Parameters, Value};
 use crate::level::recipe::MASK;
 
-/// More pairs than any request needs. Each may be at error, and a error takes more bytes to tell than to make.
+/// More pairs than any request needs. Each may be wrong, and an error takes more bytes than the pair.
 pub(super) const MAX_PAIRS: usize = 64;
 
 /// The pairs of `uri`'s query, form-urlencoded, in the order in which they stand.

@@ -1,6 +1,6 @@
 //! The table of algorithms. A new algorithm is a file in `algorithms/` and its name in the table at the foot of this
-//! file. The reader of recipes, the catalogue, golden files, property tests, benches and `openapi.yaml` find it
-//! there.
+//! file. The reader of recipes, the catalogue, golden files, property tests and benches find it there, and tests name
+//! the pages that lack it.
 
 use crate::level::parameters::find_by_name;
 

@@ -15,5 +15,5 @@ pub use names::find_by_name;
 pub use reader::Parameters;
 pub use value::{Given, ParameterType, Value};
 
-/// The name of the one parameter that is no text: only sources with lists can hold it.
+/// The name of the parameter that holds a mask: a list of strings, which only a JSON body can hold.
 pub const MASK: &str = "mask";

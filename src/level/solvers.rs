@@ -31,6 +31,14 @@ pub fn path_bytes(recipe: &Recipe) -> u64 {
     3 * size.area() + 24 * u64::from(size.height) + FIXED_BYTES
 }
 
+/// A shortest path from start to exit, the one that the solver `bfs` finds.
+///
+/// # Errors
+/// If the job is cancelled.
+pub(crate) fn shortest(level: &Level, context: &mut JobContext) -> Result<Solution, Cancelled> {
+    (bfs::BFS.solve)(level, level.start(), level.exit(), context)
+}
+
 macro_rules! table {
     ($($name:ident: $($row:ident),+);* $(;)?) => {
         $(mod $name;)*
@@ -46,12 +54,4 @@ table! {
     dead_end_filling: DEAD_END_FILLING;
     wall_follower: RIGHT_HAND, LEFT_HAND;
     tremaux: TREMAUX;
-}
-
-/// A shortest path from start to exit, the one that the solver `bfs` finds.
-///
-/// # Errors
-/// If the job is cancelled.
-pub(crate) fn shortest(level: &Level, context: &mut JobContext) -> Result<Solution, Cancelled> {
-    (bfs::BFS.solve)(level, level.start(), level.exit(), context)
 }

@@ -6,7 +6,7 @@ mod buffers;
 pub use crate::level::cancel::{Cancel, Cancelled};
 pub(crate) use bitmap_pool::BitmapPool;
 pub use buffers::Buffers;
-pub(crate) use buffers::{Candidate, recycled};
+pub(crate) use buffers::{PendingEdge, recycled};
 
 /// Most bytes that a job holds whatever the size of its level: tables, and buffers for one part of the level.
 pub const FIXED_BYTES: u64 = 128 << 10;

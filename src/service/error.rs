@@ -1,17 +1,12 @@
 //! Why a job has no result.
 
 use crate::level;
-use crate::level::error::ParameterError;
 
 /// Why a job has no result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Error {
-    /// A tile that the client named is not open in this level.
-    Misplaced(Vec<ParameterError>),
-    /// No seed has such a level, or this level does not have what the client asks for.
-    Unbuildable(Vec<ParameterError>),
-    /// The response would pass its limit.
-    TooLarge(ParameterError),
+    /// The level, or what the job makes of it, cannot be had.
+    Level(level::error::Error),
     /// Too many jobs wait already, or too many bytes of responses wait to be read.
     Busy,
     /// The deadline of the request has passed.
@@ -25,9 +20,7 @@ impl From<level::error::Error> for Error {
         match error {
             // the end of the service cancels jobs too, but then no client is left to notice the difference
             level::error::Error::Cancelled => Self::Deadline,
-            level::error::Error::Misplaced(errors) => Self::Misplaced(errors),
-            level::error::Error::Unbuildable(errors) => Self::Unbuildable(errors),
-            level::error::Error::TooLarge(error) => Self::TooLarge(error),
+            error => Self::Level(error),
         }
     }
 }

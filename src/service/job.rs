@@ -18,12 +18,6 @@ pub trait Weigh: Send + Sync + 'static {
     fn bytes(&self) -> usize;
 }
 
-impl<T: Weigh> Weigh for Arc<T> {
-    fn bytes(&self) -> usize {
-        T::bytes(self)
-    }
-}
-
 /// Something that jobs are done with: a level, or several. Of all jobs that need it at the same time, one makes it.
 pub trait Source: Send + 'static {
     /// What it makes.
@@ -70,8 +64,6 @@ pub struct Job<S, F> {
     pub key: Option<Key>,
     /// What the job needs.
     pub source: S,
-    /// Whether the cache keeps what the source makes.
-    pub keep_source: bool,
     /// Most bytes that the job takes beside what the source makes, its value included.
     pub cost: u64,
     /// When the caller stops waiting, and the job is cancelled.

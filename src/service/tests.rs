@@ -4,6 +4,8 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::mpsc;
 use std::time::Duration;
 
+use tokio::time::timeout;
+
 use super::*;
 use crate::level::error::ParameterError;
 use crate::level::recipe::{self, Recipe};
@@ -32,7 +34,7 @@ where
     F: FnOnce(&Arc<Level>, &mut JobContext) -> Result<Vec<u8>, Error> + Send + 'static,
 {
     let key = Some(Key::copy_from_slice(key.as_bytes()));
-    Job { key, source: recipe(seed), keep_source: true, cost: 0, deadline: Instant::now() + TIMEOUT, run }
+    Job { key, source: recipe(seed), cost: 0, deadline: Instant::now() + TIMEOUT, run }
 }
 
 /// Runs a job that must not run.
@@ -103,7 +105,7 @@ async fn the_first_caller_may_leave_and_the_others_get_the_one_value() {
     let service = service(LIMITS);
     let (run, begins, end) = held();
     let first = spawn(&service, job("/a", "7", run));
-    begins.await.unwrap();
+    timeout(TIMEOUT, begins).await.unwrap().unwrap();
     first.abort();
     let follower = spawn(&service, job("/a", "7", must_not_run));
     tokio::time::sleep(Duration::from_millis(50)).await;
@@ -136,32 +138,33 @@ async fn a_job_without_a_key_runs_for_its_caller_alone_and_is_not_kept() {
 }
 
 #[tokio::test]
-async fn a_source_that_is_not_worth_keeping_is_not_kept() {
-    let service = service(LIMITS);
-    let once = |key| Job { keep_source: false, ..job(key, "7", |_, _| Ok(vec![])) };
-    service.run(once("/a")).await.unwrap();
-    service.measure();
-    assert_eq!(service.0.metrics.cache_entries.get(), 1, "the value alone");
-    service.run(once("/b")).await.unwrap();
+async fn what_a_source_made_is_there_without_a_worker() {
+    let service = service(Limits { workers: 1, queue: 0, ..LIMITS });
+    let deadline = Instant::now() + TIMEOUT;
+    assert_eq!(service.make(recipe("7"), deadline).await.unwrap().status, CacheStatus::Miss);
+    idle(&service).await;
+    let (run, begins, end) = held();
+    let busy = spawn(&service, job("/busy", "1", run));
+    timeout(TIMEOUT, begins).await.unwrap().unwrap();
+    assert_eq!(service.make(recipe("7"), deadline).await.unwrap().status, CacheStatus::Hit);
+    assert_eq!(service.make(recipe("8"), deadline).await.unwrap_err(), Error::Busy);
+    drop(end);
+    busy.await.unwrap().unwrap();
     assert_eq!(levels_made(&service), 2);
 }
 
 #[tokio::test]
-async fn a_follower_keeps_a_source_that_its_leader_did_not_keep() {
-    let service = service(Limits { workers: 1, queue: 9, ..LIMITS });
+async fn a_source_that_no_caller_waits_for_is_not_made() {
+    let service = service(Limits { workers: 1, ..LIMITS });
     let (run, begins, end) = held();
     let busy = spawn(&service, job("/busy", "1", run));
-    begins.await.unwrap();
-    let leader = spawn(&service, Job { keep_source: false, ..job("/a", "7", |_, _| Ok(vec![])) });
-    tokio::time::sleep(Duration::from_millis(50)).await;
-    let follower = spawn(&service, job("/b", "7", |_, _| Ok(vec![])));
-    tokio::time::sleep(Duration::from_millis(50)).await;
+    timeout(TIMEOUT, begins).await.unwrap().unwrap();
+    let left = service.make(recipe("7"), Instant::now() + Duration::from_millis(50)).await;
+    assert_eq!(left.unwrap_err(), Error::Deadline);
     drop(end);
-    for task in [busy, leader, follower] {
-        task.await.unwrap().unwrap();
-    }
-    service.run(job("/c", "7", |_, _| Ok(vec![]))).await.unwrap();
-    assert_eq!(levels_made(&service), 2);
+    busy.await.unwrap().unwrap();
+    idle(&service).await;
+    assert_eq!(levels_made(&service), 1);
 }
 
 #[tokio::test]
@@ -176,7 +179,7 @@ async fn a_job_that_panics_breaks_only_its_own_request() {
 #[tokio::test]
 async fn an_error_is_not_kept() {
     let service = service(LIMITS);
-    let error = Error::TooLarge(ParameterError::new("grid", "too large"));
+    let error = Error::Level(level::error::Error::TooLarge(ParameterError::new("grid", "too large")));
     let failed = service
         .run(job("/a", "7", {
             let error = error.clone();
@@ -195,7 +198,7 @@ async fn past_the_queue_jobs_are_refused_at_once() {
         let (run, begins, end) = held();
         held_jobs.push((spawn(&service, job(&format!("/{i}"), &i.to_string(), run)), end));
         if i < 2 {
-            begins.await.unwrap();
+            timeout(TIMEOUT, begins).await.unwrap().unwrap();
         } else {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
@@ -224,7 +227,7 @@ async fn slow_sources_wait_as_slow_jobs() {
     assert!(matches!(Source::priority(&slow), Priority::Slow { .. }));
     let (run, begins, end) = held();
     let first = spawn(&service, Job { source: slow.clone(), ..job("/a", "1", run) });
-    begins.await.unwrap();
+    timeout(TIMEOUT, begins).await.unwrap().unwrap();
     let other_seed = slow.with_seed(level::rng::Seed::Integer(8));
     let refused = service.run(Job { source: other_seed, ..job("/b", "1", must_not_run) }).await;
     assert_eq!(refused.unwrap_err(), Error::Busy);
@@ -286,7 +289,7 @@ async fn a_job_that_no_caller_waits_for_does_not_begin() {
     let service = service(Limits { workers: 1, ..LIMITS });
     let (run, begins, end) = held();
     let busy = spawn(&service, job("/busy", "7", run));
-    begins.await.unwrap();
+    timeout(TIMEOUT, begins).await.unwrap().unwrap();
     let left = spawn(&service, job("/left", "8", must_not_run));
     tokio::time::sleep(Duration::from_millis(50)).await;
     left.abort();

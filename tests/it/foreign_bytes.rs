@@ -17,8 +17,8 @@ const ROUTES: &str = "/maze|/maze/path|/maze/distances|/maze/stats|/maze/spawns|
     |/openapi\\.yaml|/healthz|/metrics|/maze/|/labyrinth";
 
 /// Query strings whose names are known and whose values often are.
-const QUERY: &str = "((size|width|height|algo|seed|start|exit|openings|braid|loops|solver|grid|path|format\
-    |rooms|from|to|count|kind|difficulty|tries|min_length|mask|[a-z]{1,5})\
+const QUERY: &str = "((size|width|height|algo|seed|start|exit|openings|braid|loops|solver|grid|path|format|rooms\
+    |from|to|count|kind|difficulty|tries|min_length|mask|[a-z]{1,5})\
     =(3|5|7|9|21|0|-1|1,1|3,3|dfs|bsp|eller|bfs|none|rows|moves|json|true|farthest|dead_end\
     |0\\.5|%37|[a-z0-9+,.-]{0,6})&){0,6}";
 

@@ -66,7 +66,9 @@ fn difficulty(level: &Level, path: &[Tile], turns: u64) -> f64 {
     let size = level.grid().size();
     let index = |tile: Tile| (tile.y * size.width + tile.x) as usize;
     let mut on_path = vec![false; size.area() as usize];
-    path.iter().for_each(|tile| on_path[index(*tile)] = true);
+    for tile in path {
+        on_path[index(*tile)] = true;
+    }
     let open = open_tiles(level);
     let openings = level.grid().openings;
     let mut is_left = vec![false; size.area() as usize];

@@ -28,7 +28,7 @@ use crate::level::algorithms::kruskal::global::join_blocks;
 use crate::level::error::Error;
 use crate::level::grid::{Layout, LevelKind, Passages};
 use crate::level::parameters::options::OptionId;
-use crate::level::work::{Cancelled, Candidate, JobContext, recycled};
+use crate::level::work::{Cancelled, JobContext, PendingEdge, recycled};
 
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "kruskal",
@@ -50,7 +50,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
 fn work_bytes(blueprint: &Blueprint) -> u64 {
     let (columns, rows) = blueprint.size().cells();
     let blocks = columns.div_ceil(SIDE) * rows.div_ceil(SIDE);
-    let left_over = (RIM_CELLS + 2 * SIDE) * size_of::<Candidate>() + RIM_CELLS * size_of::<u32>();
+    let left_over = (RIM_CELLS + 2 * SIDE) * size_of::<PendingEdge>() + RIM_CELLS * size_of::<u32>();
     blueprint.size().area() + (blocks * left_over) as u64
 }
 

@@ -60,11 +60,11 @@ pub fn rate(level: &Level, context: &mut JobContext) -> Result<Rating, Cancelled
     Ok(Rating { length, turns, difficulty: Fraction::of(bits, bits + MEDIUM) })
 }
 
-/// Binary places of a number of bits.
-const PLACES: u32 = 16;
+/// Fractional bits of a number of bits.
+const FRACTION_BITS: u32 = 16;
 
 /// One bit.
-const BIT: u64 = 1 << PLACES;
+const BIT: u64 = 1 << FRACTION_BITS;
 
 /// What makes a level half as difficult as any could be, in bits.
 const MEDIUM: u64 = 150 * BIT;
@@ -82,19 +82,19 @@ const SOLUTION: u8 = 0x40;
 
 /// What the false paths weigh that branch off the solution before the exit.
 fn false_paths(level: &Level, moves: &[Direction], context: &mut JobContext) -> Result<u64, Cancelled> {
-    let board = TileMap::unpack(level.grid(), &mut context.buffers.board);
+    let map = TileMap::unpack(level.grid(), &mut context.buffers.board);
     // an opening leads out of the level, not astray in it
     for opening in level.grid().openings.into_iter().flatten() {
-        board.tiles[board.index(opening) as usize] = 0;
+        map.tiles[map.index(opening) as usize] = 0;
     }
-    let (start, steps) = (board.index(level.start()), board.steps());
+    let (start, steps) = (map.index(level.start()), map.steps());
     let mut index = start;
-    board.tiles[index as usize] = SOLUTION;
+    map.tiles[index as usize] = SOLUTION;
     for step in moves {
-        index = board.step(index, *step);
-        board.tiles[index as usize] = SOLUTION;
+        index = map.step(index, *step);
+        map.tiles[index as usize] = SOLUTION;
     }
-    let mut search = Bfs::idle(board, &mut context.buffers.indices);
+    let mut search = Bfs::idle(map, &mut context.buffers.indices);
     let mut bits = 0;
     index = start;
     for (step, i) in moves.iter().zip(1_u32..) {
@@ -119,19 +119,19 @@ fn false_paths(level: &Level, moves: &[Direction], context: &mut JobContext) -> 
     Ok(bits)
 }
 
-/// The binary logarithm of a number from 1 to 2^32 - 1 with [`PLACES`] binary places, rounded down: to square a number
-/// from 1 to 2 doubles its logarithm, and whether it is then 2 or more is the next place.
+/// The binary logarithm of a number from 1 to 2^32 - 1 with [`FRACTION_BITS`] fractional bits, rounded down: to square
+/// a number from 1 to 2 doubles its logarithm, and whether it is then 2 or more is the next bit.
 const fn log2(number: u64) -> u64 {
     let whole = number.ilog2();
     let mut rest = number << (31 - whole);
     let mut bits = whole as u64;
-    let mut place = 0;
-    while place < PLACES {
+    let mut bit = 0;
+    while bit < FRACTION_BITS {
         rest = (rest * rest) >> 31;
         let digit = rest >> 32;
         rest >>= digit;
         bits = bits << 1 | digit;
-        place += 1;
+        bit += 1;
     }
     bits
 }

@@ -69,9 +69,9 @@ pub struct Batch {
 /// What decides about a level, and what the answer tells of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Measured {
-    /// Where the level starts.
+    /// The start.
     pub start: Tile,
-    /// Where it ends.
+    /// The exit.
     pub exit: Tile,
     /// Steps of its solution.
     pub length: u64,

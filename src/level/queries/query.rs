@@ -6,13 +6,13 @@ use crate::level::grid::Tile;
 use crate::level::parameters::{ParameterType, Parameters};
 use crate::level::recipe::{Recipe, read_tile};
 
-/// A question about the level of a recipe. Its text ([`Display`]) is its part of a canonical query: what is not the
+/// A query about the level of a recipe. Its text ([`Display`]) is its part of a canonical query: what is not the
 /// default, each pair beginning with `&`.
 pub trait Query: Display + Send + Sync + Sized + 'static {
     /// The parameters that it reads.
     const PARAMETERS: &'static [&'static str];
 
-    /// Whether its text tells all of it, so that the text can name the answer.
+    /// Whether its canonical text contains every parameter of the query, so that the text can be the key of the answer.
     const HAS_CANONICAL_TEXT: bool = true;
 
     /// Reads the query and leaves all other parameters to other readers. `None` where there is an error, which `params`

@@ -1,4 +1,4 @@
-//! Tiles for what a game puts into a level - enemies, treasure, players - far from its ends and from each other.
+//! Tiles for what a game puts into a level - enemies, treasure, players - far from start and exit and from each other.
 //!
 //! The farthest-first traversal (Gonzalez, "Clustering to minimize the maximum intercluster distance", 1985): each tile
 //! is the one with the most steps to the nearest of start, exit and the tiles before it. No choice of tiles keeps all
@@ -75,37 +75,37 @@ impl SpawnKind {
 
     /// Whether an open tile is of this kind.
     #[inline]
-    fn has(self, board: &TileMap<i32>, index: u32) -> bool {
-        let open = |way: &Direction| board.tiles[board.step(index, *way) as usize] != NO_STEPS;
+    fn has(self, map: &TileMap<i32>, index: u32) -> bool {
+        let open = |direction: &Direction| map.tiles[map.step(index, *direction) as usize] != NO_STEPS;
         match self {
             Self::Any => true,
-            Self::DeadEnd => Direction::ALL.iter().filter(|way| open(way)).count() == 1,
+            Self::DeadEnd => Direction::ALL.iter().filter(|direction| open(direction)).count() == 1,
         }
     }
 }
 
 /// So many tiles of a kind, in the order in which they are taken: each is the one with the most steps to the nearest of
-/// start, exit and those before it, of several the first in row order.
+/// start, exit and those before it, of equal ones the first in row-major order.
 ///
 /// # Errors
-/// Where the level has less of them, or the job is told to stop.
+/// Where the level has fewer of them, or the job is cancelled.
 pub fn spawns(level: &Level, count: u32, kind: SpawnKind, context: &mut JobContext) -> Result<Vec<Tile>, Error> {
     let size = level.grid().size();
-    let board = TileMap::unpack(level.grid(), &mut context.buffers.steps);
-    let endpoints = [level.start(), level.exit()].map(|tile| board.index(tile));
-    let mut wave = Bfs::new(board, endpoints[0], &mut context.buffers.indices);
+    let map = TileMap::unpack(level.grid(), &mut context.buffers.steps);
+    let endpoints = [level.start(), level.exit()].map(|tile| map.index(tile));
+    let mut search = Bfs::new(map, endpoints[0], &mut context.buffers.indices);
     if endpoints[0] != endpoints[1] {
-        wave.add_source(endpoints[1]);
+        search.add_source(endpoints[1]);
     }
     let mut rows = Rows::new(size);
     let mut tiles = Vec::new();
     for placed in 0..count {
-        wave.visit_while(|_| true, context.cancel)?;
-        let Some(tile) = rows.farthest(&wave.map, kind, context.cancel)? else {
+        search.visit_while(|_| true, context.cancel)?;
+        let Some(tile) = rows.farthest(&search.map, kind, context.cancel)? else {
             return Err(Error::Unbuildable(vec![too_few(count, kind, placed)]));
         };
         tiles.push(tile);
-        wave.add_source(wave.map.index(tile));
+        search.add_source(search.map.index(tile));
     }
     Ok(tiles)
 }
@@ -171,8 +171,8 @@ fn too_few(count: u32, kind: SpawnKind, there_are: u32) -> ParameterError {
     )
 }
 
-/// The rows of a board by the most steps to any tile of the kind in them, or more than that: what was true once. Of
-/// equal ones the first is on top.
+/// The rows of a level by an upper bound of the steps to any tile of the kind in them: the maximum when the row was
+/// last scanned. Of equal ones the first is on top.
 struct Rows {
     size: Size,
     heap: BinaryHeap<(i32, Reverse<u32>)>,
@@ -184,15 +184,15 @@ impl Rows {
         Self { size, heap: (0..size.height).map(|y| (UNMET, Reverse(y))).collect() }
     }
 
-    /// The tile with the most steps, of several the first in row order, if there is one with any.
-    fn farthest(&mut self, board: &TileMap<i32>, kind: SpawnKind, cancel: Cancel) -> Result<Option<Tile>, Cancelled> {
+    /// The tile with the most steps, of equal ones the first in row-major order, if there is one with any.
+    fn farthest(&mut self, map: &TileMap<i32>, kind: SpawnKind, cancel: Cancel) -> Result<Option<Tile>, Cancelled> {
         for looks in 0_u32.. {
             if looks.is_multiple_of(64) {
                 cancel.check()?;
             }
             let Some(mut top) = self.heap.peek_mut() else { break };
             let (bound, Reverse(y)) = *top;
-            let (steps, x) = farthest_in_row(board, self.size.width, y, kind);
+            let (steps, x) = farthest_in_row(map, self.size.width, y, kind);
             if steps == bound {
                 return Ok((steps > 0).then_some(Tile { x, y }));
             }
@@ -204,12 +204,12 @@ impl Rows {
 
 /// The most steps to a tile of the kind in row `y`, and the column of the first one that has so many; 0 where there is
 /// none.
-fn farthest_in_row(board: &TileMap<i32>, width: u32, y: u32, kind: SpawnKind) -> (i32, u32) {
-    let first = board.index(Tile { x: 0, y });
-    let row = &board.tiles[first as usize..][..width as usize];
+fn farthest_in_row(map: &TileMap<i32>, width: u32, y: u32, kind: SpawnKind) -> (i32, u32) {
+    let first = map.index(Tile { x: 0, y });
+    let row = &map.tiles[first as usize..][..width as usize];
     let (mut most, mut at) = (0, 0);
     for (x, &steps) in (0..).zip(row) {
-        if steps > most && steps < UNMET && kind.has(board, first + x) {
+        if steps > most && steps < UNMET && kind.has(map, first + x) {
             (most, at) = (steps, x);
         }
     }

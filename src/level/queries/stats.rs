@@ -1,7 +1,7 @@
 //! The numbers of a level: its tiles by kind, its solution, its longest path, and how hard it is.
 //!
-//! They cost a path and three searches: two for the longest path, one for the [difficulty](super::difficulty).
-//! Neighbours are counted 64 tiles at a time.
+//! They cost a path and three searches: two for the longest path, one for the
+//! [difficulty](crate::level::queries::difficulty). Neighbours are counted 64 tiles at a time.
 
 use std::fmt;
 
@@ -31,7 +31,7 @@ pub struct Stats {
     pub solution: SolutionStats,
     /// A longest path.
     pub longest: LongestPath,
-    /// How hard it is to find the exit, see [difficulty](super::difficulty).
+    /// How hard it is to find the exit, see [difficulty](crate::level::queries::difficulty).
     pub difficulty: Fraction,
 }
 
@@ -51,7 +51,7 @@ pub struct SolutionStats {
     pub length: u64,
     /// Changes of direction.
     pub turns: u64,
-    /// Share of the open tiles that lie on it, both ends included.
+    /// Fraction of the open tiles that lie on it, start and exit included.
     pub share: Fraction,
 }
 
@@ -61,7 +61,7 @@ pub struct SolutionStats {
 pub struct LongestPath {
     /// Steps.
     pub length: u32,
-    /// Both ends, the first in row-major order first.
+    /// Its first and its last tile, in row-major order.
     #[serde(rename = "ends")]
     pub endpoints: [Tile; 2],
 }

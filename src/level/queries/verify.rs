@@ -1,5 +1,5 @@
-//! Judges a path that somebody claims to have walked: whether each of its steps can be made, and whether it comes by
-//! the exit. A game server asks this of what a player's client sends.
+//! Verifies a path that a player's client submitted: whether each of its steps can be made, and whether it reaches the
+//! exit.
 //!
 //! A path is valid if it begins at the start of the level, each of its tiles is next to the one before and each is
 //! open. It need not end at the exit. A step is judged by a few bits of the level, so a path of a million steps takes
@@ -17,7 +17,7 @@ use crate::level::recipe::Recipe;
 use crate::level::solvers::{Solution, path_bytes, shortest_path};
 use crate::level::work::{Cancel, Cancelled, JobContext};
 
-/// A path that somebody claims to have walked.
+/// A path that a client submitted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SubmittedPath {
     /// Its tiles, each as `[x, y]`, the first one included: at least that one. They may be anything.
@@ -26,7 +26,7 @@ pub enum SubmittedPath {
     Moves(Vec<Direction>),
 }
 
-/// What became of a claim.
+/// The result for a submitted path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Verification {
     /// Whether all of the path can be walked.
@@ -42,7 +42,7 @@ pub struct Verification {
     pub first_error: Option<PathError>,
 }
 
-/// The first tile of a path where nobody can have been.
+/// The first tile of a submitted path that makes it invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct PathError {
     /// How many tiles of the path are before it: 0 for the first tile of all, `k` for the one that move `k` leads to.
@@ -78,8 +78,8 @@ impl SubmittedPath {
             return Ok(text.bytes().map(|letter| Direction::from_bits(number(letter))).collect());
         }
         let is_bad = |(character, _): &(char, u64)| u8::try_from(*character).map_or(NO_STEP, number) == NO_STEP;
-        let (character, place) = text.chars().zip(1..).find(is_bad).unwrap_or_default();
-        Err(format!("has {character:?} as character {place}; a step is one of U, R, D, L"))
+        let (character, position) = text.chars().zip(1..).find(is_bad).unwrap_or_default();
+        Err(format!("has {character:?} as character {position}; a step is one of U, R, D, L"))
     }
 
     /// Steps that it has, good or bad.
@@ -104,7 +104,10 @@ impl Query for VerifyQuery {
 
     fn read(params: &mut Parameters) -> Option<Self> {
         if !params.has("seed") {
-            params.add_error("seed", "is missing; no player can have walked a level whose seed is not drawn yet");
+            params.add_error(
+                "seed",
+                "is missing; without it the seed would be random, and no player can have walked that level",
+            );
         }
         let (has_path, has_moves) = (params.has("path"), params.has("moves"));
         let path = params.points("path").map(SubmittedPath::Points);
@@ -147,12 +150,12 @@ static NUMBERS: [u8; 256] = {
     numbers
 };
 
-/// Judges a claim.
+/// Verifies a submitted path.
 ///
 /// # Errors
-/// Where the job is told to stop.
-pub fn verify(level: &Level, claim: &SubmittedPath, context: &mut JobContext) -> Result<Verification, Cancelled> {
-    let (reaches_exit, first_error) = match claim {
+/// Where the job is cancelled.
+pub fn verify(level: &Level, path: &SubmittedPath, context: &mut JobContext) -> Result<Verification, Cancelled> {
+    let (reaches_exit, first_error) = match path {
         SubmittedPath::Points(points) => judge_points(level, points, context.cancel)?,
         SubmittedPath::Moves(moves) => judge_moves(level, moves, context.cancel)?,
     };
@@ -161,7 +164,7 @@ pub fn verify(level: &Level, claim: &SubmittedPath, context: &mut JobContext) ->
         // no recipe makes such a level
         Solution::Unreachable(_) => u64::MAX,
     };
-    Ok(Verification { valid: first_error.is_none(), reaches_exit, steps: claim.steps(), shortest, first_error })
+    Ok(Verification { valid: first_error.is_none(), reaches_exit, steps: path.steps(), shortest, first_error })
 }
 
 /// Whether a path comes by the exit before its first error, and this.

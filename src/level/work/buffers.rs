@@ -18,14 +18,14 @@ pub struct Buffers {
     /// Steps to each tile.
     pub(crate) steps: Vec<i32>,
     /// Edges between cells that wait for a decision.
-    pub(crate) candidates: Vec<Candidate>,
+    pub(crate) candidates: Vec<PendingEdge>,
     /// Bitmaps of levels that were dropped.
     pub(crate) planes: BitmapPool,
 }
 
 /// An edge between two cells of a maze that is not decided yet.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Candidate {
+pub(crate) struct PendingEdge {
     /// Where it stands in the order of decisions: edges of equal order are compared by other means.
     pub(crate) order: u32,
     /// The number of the edge in the level.
@@ -41,7 +41,7 @@ impl Buffers {
             + self.trail.capacity()
             + self.indices.capacity() * size_of::<u32>()
             + self.steps.capacity() * size_of::<i32>()
-            + self.candidates.capacity() * size_of::<Candidate>()
+            + self.candidates.capacity() * size_of::<PendingEdge>()
             + self.planes.bytes()
     }
 

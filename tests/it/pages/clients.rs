@@ -12,7 +12,7 @@ use super::{DEFAULT_SERVER, Page, files_in, pages, root};
 use crate::api::Server;
 
 /// Longer than any client takes, on a busy machine too.
-const TIMEOUT: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_mins(2);
 
 /// How code of a language is run.
 struct Runtime {

@@ -6,7 +6,7 @@ use std::fs;
 use super::{pages, root};
 
 /// A command, the file that runs it, and the text in that file that does so.
-const COMMANDS: [(&str, &str, &str); 19] = [
+const COMMANDS: [(&str, &str, &str); 20] = [
     ("cargo run --release", ".ci/first-steps", "cargo run --release"),
     // what the image's build runs, and what the image contains; CI has no Docker
     (
@@ -20,6 +20,7 @@ const COMMANDS: [(&str, &str, &str); 19] = [
     ("cargo test --lib", ".ci/run", "step cargo test --locked\n"),
     ("cargo test --test golden --test layers", ".ci/run", "step cargo test --locked\n"),
     ("cargo test --test it", ".ci/run", "step cargo test --locked\n"),
+    ("cargo test --test layers graph -- --nocapture", "tests/layers/main.rs", "the_module_graph_stands_in_the_docs"),
     ("MAZED_BLESS=1 cargo test", "tests/golden.rs", "MAZED_BLESS"),
     (".ci/run", ".ci/run", "all is well"),
     ("cargo bench --bench speed", ".ci/first-steps", "'^cargo bench ' docs/performance.md"),

@@ -3,7 +3,7 @@
 use crate::level::algorithms::disjoint_set::{ROOT, SINGLE, find, union};
 use crate::level::algorithms::kruskal::field::{Field, SIDE, WEIGHTS};
 use crate::level::grid::{Bitmap, Passages};
-use crate::level::work::Candidate;
+use crate::level::work::PendingEdge;
 
 /// Cells of a block.
 const CELLS: usize = SIDE * SIDE;
@@ -63,7 +63,7 @@ impl<'a> Block<'a> {
     }
 
     /// Opens the edges that are certain in this block and adds the undecided ones to the candidates.
-    pub(crate) fn solve(&self, buffers: &mut BlockBuffers, candidates: &mut Vec<Candidate>, passages: &mut Passages) {
+    pub(crate) fn solve(&self, buffers: &mut BlockBuffers, candidates: &mut Vec<PendingEdge>, passages: &mut Passages) {
         let before = candidates.len();
         let mut count = self.draw(buffers.edges, candidates);
         if let Some(inside) = self.field.shape.inside {
@@ -117,7 +117,7 @@ impl<'a> Block<'a> {
 
     /// Draws the weights of all edges that begin in this block: a word a cell. An edge within the block goes to
     /// `edges`, an edge that leaves it becomes a candidate. Returns the number of edges within the block.
-    fn draw(&self, edges: &mut [u32], candidates: &mut Vec<Candidate>) -> usize {
+    fn draw(&self, edges: &mut [u32], candidates: &mut Vec<PendingEdge>) -> usize {
         let mut rng = self.field.streams.stream(WEIGHTS, self.number as u64);
         let mut count = 0;
         for y in 0..self.height {
@@ -212,10 +212,10 @@ impl<'a> Block<'a> {
         self.node(self.rim_position(x, y).unwrap_or(0))
     }
 
-    fn candidate(&self, weight: u32, cell: usize, down: bool, endpoints: [u32; 2]) -> Candidate {
+    fn candidate(&self, weight: u32, cell: usize, down: bool, endpoints: [u32; 2]) -> PendingEdge {
         let edge = self.field.edge(self.left + cell % SIDE, self.top + cell / SIDE, down);
         let order = weight << EDGE_BITS | (self.field.tie(edge).0 >> (64 - EDGE_BITS)) as u32;
-        Candidate { order, edge, endpoints }
+        PendingEdge { order, edge, endpoints }
     }
 }
 

@@ -3,17 +3,17 @@
 use crate::level::algorithms::disjoint_set::{SINGLE, find, union};
 use crate::level::algorithms::kruskal::field::Field;
 use crate::level::grid::Passages;
-use crate::level::work::{Cancel, Cancelled, Candidate};
+use crate::level::work::{Cancel, Cancelled, PendingEdge};
 
 /// Runs Kruskal's algorithm on the candidates; its `sets` have a member for each rim cell of each block.
 pub(crate) fn join_blocks(
     field: &Field,
-    candidates: &mut [Candidate],
+    candidates: &mut [PendingEdge],
     sets: &mut [u32],
     passages: &mut Passages,
     cancel: Cancel,
 ) -> Result<(), Cancelled> {
-    let by_tie = |a: &Candidate, b: &Candidate| field.tie(a.edge).cmp(&field.tie(b.edge));
+    let by_tie = |a: &PendingEdge, b: &PendingEdge| field.tie(a.edge).cmp(&field.tie(b.edge));
     candidates.sort_unstable_by(|a, b| a.order.cmp(&b.order).then_with(|| by_tie(a, b)));
     sets.fill(SINGLE);
     for chunk in candidates.chunks(4096) {

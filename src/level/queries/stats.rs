@@ -17,6 +17,20 @@ use crate::level::work::{Cancelled, FIXED_BYTES, JobContext};
 use crate::level::{Level, endpoints};
 
 /// The numbers of a level.
+///
+/// ```
+/// use mazed::level::queries::stats::stats;
+/// # use mazed::level::Level;
+/// # use mazed::level::recipe::{Limits, Recipe};
+/// # use mazed::level::work::{Buffers, Cancel, JobContext};
+/// # let pairs = [("algo", "dfs"), ("size", "9"), ("seed", "7")];
+/// # let recipe = Recipe::from_pairs(&pairs, Limits::of_side(4001)).expect("these pairs are a recipe");
+/// # let mut context = JobContext { buffers: &mut Buffers::default(), cancel: Cancel::never() };
+/// # let level = Level::build(recipe, &mut context).expect("every seed has such a level");
+/// let numbers = stats(&level, &mut context).expect("nothing cancels it");
+/// assert_eq!(numbers.open_tiles, 31, "16 cells and 15 passages");
+/// assert!(numbers.solution.length <= u64::from(numbers.longest.length));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Stats {
     /// Open tiles, those of the border included. A lone one is neither of the next three.

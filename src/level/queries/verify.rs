@@ -18,6 +18,20 @@ use crate::level::solvers::{Solution, path_bytes, shortest_path};
 use crate::level::work::{Cancel, Cancelled, JobContext};
 
 /// A path that a client submitted.
+///
+/// ```
+/// use mazed::level::queries::verify::{SubmittedPath, verify};
+/// # use mazed::level::Level;
+/// # use mazed::level::recipe::{Limits, Recipe};
+/// # use mazed::level::work::{Buffers, Cancel, JobContext};
+/// # let pairs = [("algo", "dfs"), ("size", "9"), ("seed", "7")];
+/// # let recipe = Recipe::from_pairs(&pairs, Limits::of_side(4001)).expect("these pairs are a recipe");
+/// # let mut context = JobContext { buffers: &mut Buffers::default(), cancel: Cancel::never() };
+/// # let level = Level::build(recipe, &mut context).expect("every seed has such a level");
+/// let path = SubmittedPath::Moves(SubmittedPath::moves("L").expect("L is a step"));
+/// let verification = verify(&level, &path, &mut context).expect("nothing cancels it");
+/// assert!(!verification.valid, "left of the start is the border");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SubmittedPath {
     /// Its tiles, each as `[x, y]`, the first one included: at least that one. They may be anything.

@@ -190,7 +190,7 @@ fn describe_plan(plan: &Plan, text: &mut String) {
 }
 
 #[test]
-fn every_level_and_every_way_is_the_recorded_one() {
+fn every_level_and_every_path_is_the_recorded_one() {
     let bless = env::var_os("MAZED_BLESS").is_some_and(|value| value == "1");
     let mut differences = Vec::new();
     for algorithm in ALGORITHMS {

@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_of_the_service_is_told_as_the_problem_that_it_is() {
+    fn each_error_of_the_service_becomes_its_problem() {
         let errors = vec![ParameterError::new("size", "is too large")];
         for (error, problem) in [
             (service::Error::Level(Error::Misplaced(errors.clone())), Problem::BadParameters(errors.clone())),

@@ -148,7 +148,7 @@ const MALFORMED: &[(&str, &[&str])] = &[
 ];
 
 #[tokio::test]
-async fn every_malformed_query_is_told_exactly_its_faults() {
+async fn every_malformed_query_gets_exactly_its_errors() {
     let server = Server::start().await;
     for (query, faulty) in MALFORMED {
         let target = format!("/maze?{query}");
@@ -188,7 +188,7 @@ async fn a_name_that_cannot_be_decoded_is_refused() {
 }
 
 #[tokio::test]
-async fn an_unknown_name_is_told_the_known_ones() {
+async fn an_unknown_name_gets_an_error_that_lists_the_known_ones() {
     let server = Server::start().await;
     let answer = refusal(&server.client, "/maze?algo=x&solver=x&grid=x&path=x&what=x").await;
     for row in ALGORITHMS {
@@ -210,7 +210,7 @@ async fn an_unknown_name_is_told_the_known_ones() {
 }
 
 #[tokio::test]
-async fn an_even_size_is_told_the_two_nearest_odd_ones() {
+async fn an_even_size_gets_an_error_with_the_two_nearest_odd_ones() {
     let server = Server::start().await;
     let message = refusal(&server.client, "/maze?size=40").await.message("size");
     assert!(message.contains("39") && message.contains("41"), "{message}");
@@ -268,7 +268,7 @@ async fn the_largest_number_of_rooms_is_built() {
 }
 
 #[tokio::test]
-async fn a_start_in_a_wall_of_this_very_level_is_told_an_open_tile() {
+async fn a_start_in_a_wall_of_this_very_level_gets_an_error_with_an_open_tile() {
     let server = Server::start().await;
     for algorithm in ALGORITHMS {
         let recipe = format!("/maze?algo={}&size=21&seed=7", algorithm.name);
@@ -292,7 +292,7 @@ async fn a_start_in_a_wall_of_this_very_level_is_told_an_open_tile() {
 }
 
 #[tokio::test]
-async fn an_address_above_four_kilobytes_is_too_long() {
+async fn a_url_above_four_kilobytes_is_too_long() {
     let server = Server::start().await;
     for length in [4_097, 10_000] {
         let answer = refusal(&server.client, &format!("{:a<length$}", "/maze?seed=")).await;

@@ -26,7 +26,7 @@ async fn a_seeded_answer_is_immutable_and_has_a_tag() {
 }
 
 #[tokio::test]
-async fn the_canonical_address_has_a_fixed_order_and_no_defaults() {
+async fn the_canonical_url_has_a_fixed_order_and_no_defaults() {
     let server = Server::start().await;
     for (query, canonical) in [
         ("seed=7", "/maze?algo=kruskal&size=41&seed=7"),

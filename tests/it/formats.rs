@@ -34,7 +34,7 @@ async fn the_default_format_may_be_named_and_stands_in_no_canonical_url() {
 }
 
 #[tokio::test]
-async fn a_format_that_is_unknown_is_told_the_known_ones() {
+async fn an_unknown_format_gets_an_error_that_lists_the_known_ones() {
     let server = Server::start().await;
     for route in routes() {
         let asked = server.client.get(&format!("{route}?size=9&seed=7&format=x")).await;

@@ -11,7 +11,7 @@ use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::{Value, json};
 
 use crate::api::Server;
-use crate::levels::{open_tiles, path, sides, tile, walk, without_question};
+use crate::levels::{open_tiles, path, sides, tile, walk, without_query};
 
 const GRIDS: [&str; 4] = ["matrix", "rows", "bits", "none"];
 const PATHS: [&str; 3] = ["points", "moves", "none"];
@@ -59,7 +59,7 @@ impl<'de> Deserialize<'de> for Fields {
 }
 
 /// Each step of a way leads to an open neighbour, from start to exit.
-fn assert_way(level: &Value, open: &[Vec<bool>], tiles: &[(usize, usize)]) {
+fn assert_path(level: &Value, open: &[Vec<bool>], tiles: &[(usize, usize)]) {
     assert_eq!(tiles.first(), Some(&tile(&level["start"])));
     assert_eq!(tiles.last(), Some(&tile(&level["exit"])));
     assert!(tiles.iter().all(|&(x, y)| open[y][x]));
@@ -79,7 +79,7 @@ async fn solver_grid_and_path_do_not_change_the_level() {
                 for form in PATHS {
                     let target = format!("{recipe}&solver={solver}&grid={grid}&path={form}");
                     let level = server.client.level(&target).await;
-                    assert_eq!(without_question(&level), without_question(&first), "{target}");
+                    assert_eq!(without_query(&level), without_query(&first), "{target}");
                     match open_tiles(&level) {
                         Some(tiles) => assert_eq!(tiles, open, "{target}"),
                         None => assert_eq!(grid, "none", "{target}"),
@@ -91,7 +91,7 @@ async fn solver_grid_and_path_do_not_change_the_level() {
                         "moves" => walk(tile(&level["start"]), solution["moves"].as_str().unwrap()),
                         _ => ways[solver].clone(),
                     };
-                    assert_way(&level, &open, &tiles);
+                    assert_path(&level, &open, &tiles);
                     assert_eq!(solution["length"], tiles.len() - 1, "{target}");
                     assert_eq!(ways.entry(solver.to_owned()).or_insert_with(|| tiles.clone()), &tiles, "{target}");
                 }
@@ -203,7 +203,7 @@ async fn a_walker_ends_in_every_room_map() {
                 lost += 1;
             } else {
                 found += 1;
-                assert_way(&level, &open_tiles(&level).unwrap(), &path(solution));
+                assert_path(&level, &open_tiles(&level).unwrap(), &path(solution));
             }
         }
     }
@@ -220,7 +220,7 @@ async fn every_solver_finds_the_exit_of_every_maze() {
                 let target = format!("/maze?algo={}&width=25&height=17&seed={seed}&solver={solver}", algorithm.name);
                 let level = server.client.level(&target).await;
                 assert_eq!(sides(&level), (25, 17));
-                assert_way(&level, &open_tiles(&level).unwrap(), &path(&level["solution"]));
+                assert_path(&level, &open_tiles(&level).unwrap(), &path(&level["solution"]));
                 lengths.push(level["solution"]["length"].as_u64().unwrap());
             }
             // the way of a perfect maze is one, and walkers only stray from it and come back

@@ -18,7 +18,7 @@ use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 
 /// Longer than anything takes that works, on a busy machine too.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The service inside the test, on a thread and a runtime of its own.
 pub(crate) struct Server {
@@ -110,7 +110,7 @@ impl Program {
     pub(crate) fn logged(&self, text: &str) -> String {
         let mut before = Vec::new();
         loop {
-            match self.log.recv_timeout(PATIENCE) {
+            match self.log.recv_timeout(TIMEOUT) {
                 Ok(line) if line.contains(text) => return line,
                 Ok(line) => before.push(line),
                 Err(error) => panic!("{text:?} is not in the log ({error}): {before:#?}"),
@@ -122,7 +122,7 @@ impl Program {
     pub(crate) fn logged_up_to(&self, text: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
-            match self.log.recv_timeout(PATIENCE) {
+            match self.log.recv_timeout(TIMEOUT) {
                 Ok(line) => lines.push(line),
                 Err(error) => panic!("{text:?} is not in the log ({error}): {lines:#?}"),
             }
@@ -147,7 +147,7 @@ impl Program {
 
     /// Waits for its end.
     pub(crate) fn ended(mut self) -> ExitStatus {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIMEOUT;
         loop {
             match self.child.try_wait().expect("a child") {
                 Some(status) => return status,
@@ -181,7 +181,7 @@ pub(crate) fn mazed(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
 /// A connection on which reading gives up after a while.
 pub(crate) fn connect(addr: SocketAddr) -> TcpStream {
     let stream = TcpStream::connect(addr).expect("a connection");
-    stream.set_read_timeout(Some(PATIENCE)).expect("a socket");
+    stream.set_read_timeout(Some(TIMEOUT)).expect("a socket");
     stream
 }
 
@@ -214,7 +214,7 @@ pub(crate) fn read_to_close(stream: &mut TcpStream) -> usize {
 
 /// Waits until something is so.
 pub(crate) fn eventually(what: &str, mut so: impl FnMut() -> bool) {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TIMEOUT;
     while !so() {
         assert!(Instant::now() < deadline, "not so: {what}");
         thread::sleep(Duration::from_millis(5));

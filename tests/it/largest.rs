@@ -52,7 +52,7 @@ async fn the_largest_mazes_are_made_and_the_service_lives() {
 }
 
 #[tokio::test]
-async fn a_walk_too_long_for_an_answer_is_refused_and_told_a_smaller_form() {
+async fn a_walk_too_long_for_an_answer_is_refused_with_a_smaller_form() {
     let _turn = turn().await;
     let server = Server::start().await;
     // a walk of more than six million steps, each of them at least ten bytes as a point, does not fit in 64 MiB

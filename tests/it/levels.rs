@@ -56,7 +56,7 @@ pub(crate) fn walk(start: (usize, usize), moves: &str) -> Vec<(usize, usize)> {
 }
 
 /// The level alone, without the answer's question: every field but the solution, and the grid in one form.
-pub(crate) fn without_question(level: &Value) -> Value {
+pub(crate) fn without_query(level: &Value) -> Value {
     let mut fields = level.as_object().unwrap().clone();
     for field in ["grid", "rows", "bits", "solution"] {
         fields.remove(field);

@@ -43,7 +43,7 @@ async fn a_level_that_takes_too_long_is_given_up_and_its_worker_is_free_again() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn answers_that_nobody_reads_do_not_fill_the_memory() {
+async fn unread_answers_do_not_fill_the_memory() {
     // room for one answer of 32 MB beside a cache that keeps none
     let flags = ["--cache-bytes", "0", "--unread-bytes", "34000000"];
     let server = Server::start_with(&flags).await;

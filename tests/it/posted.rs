@@ -104,7 +104,7 @@ async fn a_masked_level_has_its_sides_and_voids_from_the_mask_in_every_form() {
 }
 
 #[tokio::test]
-async fn a_masked_level_is_made_once_for_all_solvers_and_no_address_leads_to_it() {
+async fn a_masked_level_is_made_once_for_all_solvers_and_has_no_url() {
     let server = Server::start().await;
     let before = server.client.generations().await;
     for solver in SOLVERS {
@@ -217,7 +217,7 @@ fn malformed() -> Vec<(String, u16, Vec<&'static str>)> {
 }
 
 #[tokio::test]
-async fn every_malformed_body_is_told_exactly_its_faults_and_makes_no_level() {
+async fn every_malformed_body_gets_exactly_its_errors_and_makes_no_level() {
     let server = Server::start().await;
     for (body, status, faulty) in malformed() {
         let mut answer = Err(Duration::MAX);
@@ -242,7 +242,7 @@ async fn every_malformed_body_is_told_exactly_its_faults_and_makes_no_level() {
 }
 
 #[tokio::test]
-async fn what_an_algorithm_cannot_keep_to_is_told_which_can() {
+async fn an_algorithm_without_masks_is_refused_with_those_that_have_them() {
     let server = Server::start().await;
     for algorithm in ALGORITHMS {
         let body = json!({"algo": algorithm.name, "seed": 7, "mask": CROSS});

@@ -33,7 +33,7 @@ fn tile(value: &Value) -> (usize, usize) {
 }
 
 #[tokio::test]
-async fn every_question_is_answered_alike_by_query_and_body_and_begins_with_the_head_of_the_level() {
+async fn every_query_gets_the_same_answer_by_url_and_by_body_and_it_begins_with_the_head_of_the_level() {
     let server = Server::start().await;
     for level in LEVELS {
         let head = server.client.level(&format!("/maze?{level}&grid=none&solver=none")).await;
@@ -61,7 +61,7 @@ async fn every_question_is_answered_alike_by_query_and_body_and_begins_with_the_
 }
 
 #[tokio::test]
-async fn whoever_takes_the_next_step_again_and_again_arrives_on_a_shortest_way() {
+async fn taking_the_next_step_again_and_again_is_a_shortest_path() {
     let server = Server::start().await;
     for level in LEVELS {
         let whole = server.client.level(&format!("/maze/path?{level}")).await;
@@ -163,7 +163,7 @@ async fn a_path_of_the_service_is_verified_without_making_its_level_again() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_a_path_is_told_and_no_error_of_the_request() {
+async fn a_wrong_path_is_an_answer_and_no_error_of_the_request() {
     let server = Server::start().await;
     // rows of the level: #.#.#, #.#.#, #...#
     let level = "size=5&seed=7";
@@ -313,7 +313,7 @@ async fn a_pick_that_runs_out_of_time_gives_the_best_so_far_and_says_so() {
 }
 
 #[tokio::test]
-async fn every_malformed_question_is_told_its_faults() {
+async fn every_malformed_query_gets_all_its_errors() {
     let server = Server::start().await;
     let long = "x".repeat(60);
     let long = format!("/maze/pick?difficulty=0.5&seed={long}");
@@ -410,7 +410,7 @@ async fn distances_that_would_be_too_long_are_refused() {
 }
 
 #[tokio::test]
-async fn every_algorithm_answers_every_question() {
+async fn every_algorithm_answers_every_query() {
     let server = Server::start().await;
     for algorithm in ALGORITHMS {
         for question in ["path", "distances", "stats", "spawns"] {

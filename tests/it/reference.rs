@@ -59,7 +59,7 @@ fn fields(schema: &'static Value) -> BTreeSet<&'static str> {
 }
 
 #[test]
-fn the_parameters_of_each_question_are_those_that_the_code_reads() {
+fn the_parameters_of_each_query_are_those_that_the_code_reads() {
     for route in ROUTES {
         let Some(own) = route.parameters else { continue };
         let options = OPTIONS.iter().map(|row| row.name);

@@ -21,7 +21,7 @@ async fn a_path_that_is_no_route_is_not_found() {
 }
 
 #[tokio::test]
-async fn another_method_is_told_the_allowed_ones() {
+async fn another_method_gets_the_allowed_ones() {
     let server = Server::start().await;
     for Route { path, methods, .. } in ROUTES {
         for method in ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "BREW"] {

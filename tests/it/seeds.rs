@@ -43,7 +43,7 @@ async fn every_seed_comes_back_exactly() {
 }
 
 #[tokio::test]
-async fn the_canonical_address_leads_to_the_same_bytes() {
+async fn the_canonical_url_leads_to_the_same_bytes() {
     let server = Server::start().await;
     for (written, _) in SEEDS {
         let first = server.client.get(&format!("/maze?size=5&seed={written}")).await;

@@ -13,7 +13,7 @@ use axum::routing::get;
 use mazed::config::Settings;
 use mazed::http::server::Readiness;
 
-use crate::harness::{PATIENCE, Program, Server, ask, connect, eventually, mazed, read_to_close, send};
+use crate::harness::{Program, Server, TIMEOUT, ask, connect, eventually, mazed, read_to_close, send};
 
 const SHORT: Duration = Duration::from_millis(200);
 const GET: &str = "GET /healthz HTTP/1.1\r\nhost: mazed\r\n\r\n";
@@ -120,7 +120,7 @@ fn past_the_limit_a_connection_waits_until_another_ends() {
     second.set_read_timeout(Some(SHORT)).expect("a socket");
     assert!(second.read(&mut [0]).is_err(), "it is served past the limit");
     drop(first);
-    second.set_read_timeout(Some(PATIENCE)).expect("a socket");
+    second.set_read_timeout(Some(TIMEOUT)).expect("a socket");
     assert_eq!(second.read(&mut [0]).expect("an answer"), 1);
 }
 
@@ -136,13 +136,13 @@ fn a_head_that_is_too_large_gets_431() {
 
 #[test]
 fn stopping_closes_idle_connections_at_once() {
-    let server = Server::start(|settings| settings.drain_timeout = PATIENCE, router);
+    let server = Server::start(|settings| settings.drain_timeout = TIMEOUT, router);
     let mut silent = connect(server.addr);
     let mut idle = connect(server.addr);
     send(&mut idle, GET);
     assert_eq!(idle.read(&mut [0]).expect("an answer"), 1);
     eventually("both are accepted", || server.metrics.connections.get() == 2);
-    assert!(server.stop() < PATIENCE);
+    assert!(server.stop() < TIMEOUT);
     assert_eq!(read_to_close(&mut silent), 0);
     read_to_close(&mut idle);
 }
@@ -156,11 +156,11 @@ fn stopping_waits_for_a_request_under_way() {
         tokio::time::sleep(SHORT * 5).await;
     };
     let slow = Router::new().route("/slow", get(answer));
-    let server = Server::start(|settings| settings.drain_timeout = PATIENCE, |_| slow);
+    let server = Server::start(|settings| settings.drain_timeout = TIMEOUT, |_| slow);
     let mut stream = connect(server.addr);
     send(&mut stream, "GET /slow HTTP/1.1\r\nhost: mazed\r\n\r\n");
     eventually("it is under way", || asked.load(Ordering::Relaxed));
-    assert!(server.stop() < PATIENCE);
+    assert!(server.stop() < TIMEOUT);
     assert!(read_to_close(&mut stream) > 0, "it was answered");
 }
 
@@ -172,7 +172,7 @@ fn stopping_cuts_what_does_not_end_by_the_deadline() {
     send(&mut half, HALF);
     send(&mut asked, "GET /endless HTTP/1.1\r\nhost: mazed\r\n\r\n");
     eventually("both are accepted", || server.metrics.connections.get() == 2);
-    assert!(server.stop() < PATIENCE);
+    assert!(server.stop() < TIMEOUT);
     assert_eq!(read_to_close(&mut half) + read_to_close(&mut asked), 0);
 }
 
@@ -198,7 +198,7 @@ fn sigterm_or_sigint_right_after_start_ends_the_program_cleanly() {
 }
 
 #[test]
-fn a_log_that_nobody_reads_breaks_nothing() {
+fn an_unread_log_breaks_nothing() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_mazed"));
     command.envs([("MAZED_ADDR", "127.0.0.1:0"), ("MAZED_LOG_REQUESTS", "all"), ("MAZED_READINESS_DELAY", "0")]);
     let mut child = command.stderr(Stdio::piped()).spawn().expect("the program starts");

@@ -4,7 +4,7 @@
 //! A [`Recipe`](recipe::Recipe) names a level. [`Level::build`] makes the level by the [algorithm](algorithms) that the
 //! recipe names, the [solvers] find paths in it, and the [queries] answer what a client wants to know about it.
 //!
-//! From the ground up, each module using only those before it: `grid` and `rng`; `work`, `error` and `parameters`;
+//! The modules in order, each using only the ones before it: `grid` and `rng`; `work`, `error` and `parameters`;
 //! `search`; `algorithms`; `recipe`; `level`, the level itself; `solvers`; `queries`.
 
 pub mod algorithms;

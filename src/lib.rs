@@ -1,21 +1,21 @@
 //! Mazes and room maps for games, over HTTP: the same level from the same recipe, every time and everywhere.
 //!
-//! The modules, from the ground up; each uses only itself and those above it in this list:
+//! The modules, lowest first. Each one uses only itself and the modules listed before it:
 //!
-//! - [`level`]: recipes, the algorithms that turn them into levels, the solvers that walk these, and the queries about
-//!   them. Pure. A new algorithm or solver is a file and a line in its table; an option a row of
-//!   [`level::parameters::options`]; a query a file in [`level::queries`].
-//! - [`render`]: answers as bytes. A new format is a file and a line in the tables of `render/answers.rs`.
+//! - [`level`]: recipes, the algorithms that turn recipes into levels, the solvers that find paths through levels, and
+//!   the queries about levels. Pure. To add an algorithm or a solver, add a file and a line in its table. To add an
+//!   option, add a row to [`level::parameters::options`]. To add a query, add a file in [`level::queries`].
+//! - [`render`]: writes answers as bytes. To add a format, add a file and a line in the tables of `render/answers.rs`.
 //! - [`config`], [`telemetry`]: settings; logs and metrics. A new setting is a field of [`config::Settings`], a new
-//!   metric one of [`telemetry::Metrics`].
-//! - [`service`]: runs jobs and shares their values: cache, single flight, worker threads and admission to them.
+//!   metric is a field of [`telemetry::Metrics`].
+//! - [`service`]: runs jobs and shares their values: cache, single flight, worker threads and admission control.
 //! - [`healthcheck`]: asks a running service whether it is alive.
-//! - [`http`]: routes, parameters, problems, conditional requests, the accept loop. A new route is a row of
+//! - [`http`]: routes, parameters, problems, conditional requests, the accept loop. To add a route, add a row to
 //!   [`http::ROUTES`] and a handler.
 //!
-//! A request takes one path. [`http`] reads the query string or the body into a recipe and a query. [`service`] looks
-//! in its cache, joins a job for the same value, or runs a new one on a worker thread, where [`level`] makes the level
-//! and [`render`] writes the answer. [`http`] sends the shared bytes.
+//! Each request goes through the modules in this order. [`http`] reads the query string or the body into a recipe and a
+//! query. [`service`] looks in its cache, joins a job for the same value, or runs a new job on a worker thread, where
+//! [`level`] makes the level and [`render`] writes the answer. [`http`] sends the shared bytes.
 //!
 //! As a library, without a server:
 //!

@@ -1,4 +1,4 @@
-//! Answers as bytes. Knows levels and queries, not HTTP.
+//! Answers as bytes. This module knows levels and queries, but not HTTP.
 //!
 //! For each query there is a table of formats ([`Render::FORMATS`]). A new format is a file here and a line in the
 //! tables of `answers.rs`; the choice by `format` and `Accept`, the catalogue and the entity tags follow from the row.

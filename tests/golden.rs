@@ -1,7 +1,8 @@
-//! What a recipe gives is written down: the levels of every algorithm and the ways of every solver through them.
+//! Golden files: the levels of every algorithm, and the paths of every solver through them.
 //!
-//! A difference means that a seed no longer gives what it gave. `MAZED_BLESS=1` writes the files anew; that is right
-//! for a new algorithm or solver, and for a changed one only together with a new revision in its table.
+//! A difference means that a seed no longer gives the same level or path as before. `MAZED_BLESS=1` writes the files
+//! again. That is right for a new algorithm or solver. For a changed one it is right only together with a new revision
+//! in its table.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -20,15 +21,15 @@ use mazed::level::solvers::{SOLVERS, Solution};
 use mazed::level::work::{Buffers, Cancel, JobContext};
 use mazed::level::{Level, recipe};
 
-/// Letters of a way on one line.
+/// Letters of a path on one line.
 const LETTERS: usize = 100;
 
 /// What is recorded of each algorithm.
 struct Entry {
-    /// Width and height where sides must be odd, and where any is legal.
+    /// Width and height: for mazes, whose sides must be odd, and for room maps, whose sides may be even.
     sides: [(u32, u32); 2],
     seed: &'static str,
-    /// Options with their values, of which each algorithm takes its own.
+    /// Options with their values. Each algorithm gets only the options that it takes.
     options: &'static [(OptionId, &'static str)],
     /// Other parameters.
     more: &'static [(&'static str, &'static str)],
@@ -63,7 +64,7 @@ const RECIPES: [Entry; 10] = [
     Entry { more: &[("exit", "1,9"), ("openings", "true")], ..entry([(21, 11), (20, 11)], "open", &[]) },
 ];
 
-/// A mask with a hole, a neck and a corner left out, for algorithms that can keep to one.
+/// A mask with a hole, a narrow neck and a missing corner, for algorithms that work with masks.
 const MASK: [&str; 13] = [
     "                   ",
     "      #############",
@@ -83,22 +84,22 @@ const MASK: [&str; 13] = [
 /// The rows of a mask, and options with their values.
 type Masked = (Vec<String>, &'static [(OptionId, &'static str)]);
 
-/// Masks for room maps, beside that one, and what is asked for in each: a ring with loops, a comb of long teeth, and
-/// blobs on necks that are as wide as the door.
+/// More masks for room maps, each with the options of its levels: a ring with loops, a comb of long teeth, and blobs on
+/// necks that are as wide as the door.
 fn room_masks() -> [Masked; 3] {
-    let drawn = |(width, height): (i32, i32), inside: &dyn Fn(i32, i32) -> bool| {
+    let mask = |(width, height): (i32, i32), inside: &dyn Fn(i32, i32) -> bool| {
         let row = |y| (0..width).map(|x| if inside(x, y) { 'x' } else { ' ' }).collect();
         (0..height).map(row).collect()
     };
     let from_middle = |x: i32, y: i32| (x - 20).pow(2) + (y - 12).pow(2) * 3;
     [
         (
-            drawn((41, 25), &|x, y| (40..400).contains(&from_middle(x, y))),
+            mask((41, 25), &|x, y| (40..400).contains(&from_middle(x, y))),
             &[(OptionId::Rooms, "14"), (OptionId::Loops, "0.5")],
         ),
-        (drawn((30, 20), &|x, y| y > 15 || x % 2 == 1), &[(OptionId::MinRoomArea, "4"), (OptionId::Jitter, "0.9")]),
+        (mask((30, 20), &|x, y| y > 15 || x % 2 == 1), &[(OptionId::MinRoomArea, "4"), (OptionId::Jitter, "0.9")]),
         (
-            drawn((33, 33), &|x, y| x % 8 != 0 && y % 8 != 0 || x % 8 / 2 == 2 || y % 8 / 2 == 2),
+            mask((33, 33), &|x, y| x % 8 != 0 && y % 8 != 0 || x % 8 / 2 == 2 || y % 8 / 2 == 2),
             &[(OptionId::DoorSize, "2"), (OptionId::Rooms, "30")],
         ),
     ]
@@ -124,7 +125,7 @@ fn pairs(algorithm: &Algorithm, entry: &Entry) -> Vec<(&'static str, String)> {
     pairs
 }
 
-/// The level and the ways through it as text.
+/// The level and the paths through it as text.
 fn describe(pairs: &[(&'static str, String)], mask: &[String]) -> String {
     let query: Vec<_> = pairs.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let mut text = format!("\n## {}\n", query.join("&"));
@@ -134,9 +135,9 @@ fn describe(pairs: &[(&'static str, String)], mask: &[String]) -> String {
         text.insert_str(text.len() - 1, " in a mask");
         values.push((recipe::MASK.into(), Ok(Value::Rows(mask.iter().map(|row| row.as_str().into()).collect()))));
     }
-    let mut given = Parameters::new(values);
-    let recipe = Recipe::read(&mut given, Limits::of_side(4001), || 0);
-    let recipe = given.finish(recipe, Vec::new).unwrap();
+    let mut params = Parameters::new(values);
+    let recipe = Recipe::read(&mut params, Limits::of_side(4001), || 0);
+    let recipe = params.finish(recipe, Vec::new).unwrap();
     let mut buffers = Buffers::default();
     let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
     let level = Level::build(recipe, &mut context).unwrap();

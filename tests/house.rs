@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Where Rust sources stand; not all of these folders need to be there.
+/// The folders of Rust sources; some of them may not exist.
 const FOLDERS: [&str; 5] = ["src", "tests", "benches", "examples", "fuzz"];
 
 const MOST_LINES: usize = 450;
@@ -16,7 +16,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()
 }
 
-/// Every Rust file of the project, without what a build leaves beside it.
+/// Every Rust file of the project, without the output of builds.
 fn rust_files() -> Vec<PathBuf> {
     let mut folders: Vec<_> = FOLDERS.iter().map(|folder| root().join(folder)).filter(|path| path.is_dir()).collect();
     let mut files = Vec::new();

@@ -1,4 +1,4 @@
-//! A job never holds more bytes than its recipe and query announce: admission relies on it.
+//! A job never holds more bytes than its recipe and query announce. Admission control relies on it.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(unsafe_code, reason = "an allocator that counts has to be one")]
@@ -29,8 +29,8 @@ use mazed::render::{Render, RenderOptions, Rendering};
 struct Counting;
 
 thread_local! {
-    // Neither needs an allocation or a destructor, so the allocator can use them at any time. A thread that frees what
-    // another one allocated may hold less than nothing; only differences are read.
+    // These need no allocation and no destructor, so the allocator can use them at any time. If a thread frees memory
+    // that another thread allocated, its count may be below zero; only differences are read.
     static HELD: Cell<isize> = const { Cell::new(0) };
     static PEAK: Cell<isize> = const { Cell::new(0) };
 }
@@ -59,7 +59,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // both may be held for a moment
+        // the old and the new memory may both be held for a moment
         add(size);
         subtract(layout.size());
         // SAFETY: as above.
@@ -84,7 +84,7 @@ fn recipe(algorithm: &str, (width, height): (u32, u32), extra: &[(&str, &str)]) 
     Recipe::from_pairs(&[&pairs[..], extra].concat(), Limits::of_side(16_001)).unwrap()
 }
 
-/// Levels in masks that leave out little, and half of the rectangle; room maps with few rooms, with many, and with so
+/// Levels in masks that leave out little, and half of the rectangle. Room maps with few rooms, with many, and with so
 /// many that the search takes long.
 fn masked(algorithm: &Algorithm) -> Vec<Recipe> {
     if !algorithm.masks {
@@ -92,12 +92,12 @@ fn masked(algorithm: &Algorithm) -> Vec<Recipe> {
     }
     let recipe = |options: &[(&str, &str)], (width, height), void: &dyn Fn(usize, usize) -> bool| {
         let row = |y| (0..width).map(|x| if void(x, y) { ' ' } else { '#' }).collect::<String>().into();
-        let given = [("algo", algorithm.name), ("exit", "farthest")];
-        let given = given.iter().chain(options).map(|&(name, value)| (name.into(), Ok(Value::Bare(value.into()))));
+        let params = [("algo", algorithm.name), ("exit", "farthest")];
+        let params = params.iter().chain(options).map(|&(name, value)| (name.into(), Ok(Value::Bare(value.into()))));
         let mask = ("mask".into(), Ok(Value::Rows((0..height).map(row).collect())));
-        let mut given = Parameters::new(given.chain([mask]).collect());
-        let recipe = Recipe::read(&mut given, Limits::of_side(16_001), || 7);
-        given.finish(recipe, Vec::new).unwrap()
+        let mut params = Parameters::new(params.chain([mask]).collect());
+        let recipe = Recipe::read(&mut params, Limits::of_side(16_001), || 7);
+        params.finish(recipe, Vec::new).unwrap()
     };
     let options: &[&[(&str, &str)]] = match algorithm.kind {
         LevelKind::Maze => &[&[("braid", "1")]],
@@ -186,14 +186,14 @@ fn check(recipe: &Recipe) {
         }
     }
     check_answer::<VerifyQuery>(&level, &[("seed", ""), ("moves", "RRDD")]);
-    // after the solvers: the level keeps what it finds
+    // after the solvers, because the level stores the tree that this call computes
     let (_, held) = peak(|| {
         let mut buffers = Buffers::default();
         let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
         shortest_path(&level, level.start(), level.exit(), &mut context)
     });
     let announced = path_bytes(recipe);
-    assert!(held <= announced, "{recipe}: {held} bytes for a way instead of {announced}");
+    assert!(held <= announced, "{recipe}: {held} bytes for a path instead of {announced}");
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! The writer of the grid beside two measures for it, `serde_json` and a plain copy, in GB/s. The three take turns, so
-//! that what else the machine does meets them alike; each fills a buffer that held the same answer before.
+//! The writer of the grid, compared with `serde_json` and with a plain copy, in GB/s. The three take turns, so that
+//! other work on the machine affects them alike. Each fills a buffer that held the same answer before.
 
 use std::hint::black_box;
 
@@ -32,7 +32,7 @@ pub(super) fn all(wanted: &Wanted, context: &mut JobContext) {
             continue;
         }
         let (mut array, mut copy) = (Vec::new(), Vec::new());
-        // many at once where one takes hardly longer than to read the clock
+        // one run may take hardly longer than to read the clock, so many are timed at once
         let runs = (1 << 20) / body.len() as u32 + 1;
         let ns = median_ns(|| {
             let ours = time(|| {
@@ -64,7 +64,7 @@ pub(super) fn all(wanted: &Wanted, context: &mut JobContext) {
     }
 }
 
-/// What a request asks of a level, and how the answer is written.
+/// The query and the render options of a request.
 pub(super) fn view(pairs: &[(&str, &str)]) -> (SolutionQuery, RenderOptions) {
     let mut params = Parameters::bare(pairs);
     let query = SolutionQuery::read(&mut params);

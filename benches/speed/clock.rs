@@ -7,7 +7,7 @@ use rustix::time::{ClockId, clock_gettime};
 /// How long to measure one point.
 const BUDGET: Duration = Duration::from_millis(1_500);
 
-/// What `run` uses of this thread's core: other work on the machine counts little.
+/// The processor time that `run` takes on this thread, so that other work on the machine hardly counts.
 pub(super) fn time(run: impl FnOnce()) -> Duration {
     let begin = cpu_time();
     run();
@@ -19,7 +19,7 @@ fn cpu_time() -> Duration {
     Duration::from_secs(time.tv_sec.unsigned_abs()) + Duration::from_nanos(time.tv_nsec.unsigned_abs())
 }
 
-/// Median nanoseconds of each time that `round` gives, over at least three rounds.
+/// The median, in nanoseconds, of each time that `round` returns, over at least three rounds.
 pub(super) fn median_ns<const N: usize>(mut round: impl FnMut() -> [Duration; N]) -> [f64; N] {
     let (begin, mut rounds) = (Instant::now(), Vec::new());
     while rounds.len() < 3 || (begin.elapsed() < BUDGET * N as u32 && rounds.len() < 5_001) {

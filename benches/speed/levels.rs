@@ -19,10 +19,10 @@ use mazed::render::{Rendering, json};
 use super::clock::{median_ns, time};
 use super::{Wanted, bytes, report};
 
-/// The options of an algorithm whose defaults are not what others measure.
+/// Options for algorithms whose defaults differ from what other programs measure.
 const OPTIONS: [(&str, &[(&str, &str)]); 1] = [("growing_tree", &[("mix", "0")])];
 
-/// Measures each algorithm, a new seed in each run; leaves out what refuses.
+/// Measures each algorithm with a new seed in each run. Skips an algorithm that cannot make a level of this size.
 pub(super) fn generators(wanted: &Wanted, context: &mut JobContext) {
     for algorithm in ALGORITHMS.iter().filter(|algorithm| wanted.subject(algorithm.name)) {
         for &side in &wanted.sides {
@@ -40,7 +40,7 @@ pub(super) fn generators(wanted: &Wanted, context: &mut JobContext) {
 /// Measures each solver, in mazes and among rooms.
 pub(super) fn solvers(wanted: &Wanted, context: &mut JobContext) {
     let all = |kind, algorithm| SOLVERS.iter().map(move |row| (format!("{kind}_{}", row.name), algorithm, row.solve));
-    // the first solver takes the parents that this algorithm leaves
+    // the algorithm `dfs` stores parents, from which the first solver gets the path
     let parents = ("solve_parents".to_owned(), "dfs", SOLVERS[0].solve);
     let subjects = all("solve", "kruskal").chain([parents]).chain(all("rooms", "bsp"));
     for (subject, algorithm, solve) in subjects {
@@ -69,8 +69,8 @@ pub(super) fn solvers(wanted: &Wanted, context: &mut JobContext) {
     }
 }
 
-/// Measures the way between two tiles that are 20 steps apart, in the middle of levels whose parents lead far from
-/// there.
+/// Measures the path between two tiles that are 20 steps apart, in the middle of levels whose parents lead far away
+/// from there.
 pub(super) fn near(wanted: &Wanted, context: &mut JobContext) {
     for &side in wanted.sides.iter().filter(|_| wanted.subject("solve_near")) {
         let levels: Vec<_> = (7..12).map(|seed| build(recipe("dfs", side, seed), context)).collect();
@@ -85,14 +85,14 @@ pub(super) fn near(wanted: &Wanted, context: &mut JobContext) {
     }
 }
 
-/// Measures how long it takes to find all parents of a level whose algorithm leaves none.
+/// Measures how long it takes to find all parents of a level whose algorithm stores none.
 pub(super) fn trees(wanted: &Wanted, context: &mut JobContext) {
     for (algorithm, side) in ["kruskal", "eller", "recursive_division"]
         .into_iter()
         .filter(|algorithm| wanted.subject(&format!("tree_{algorithm}")))
         .flat_map(|algorithm| wanted.sides.iter().map(move |side| (algorithm, *side)))
     {
-        // many at once where one takes hardly longer than to read the clock
+        // one run may take hardly longer than to read the clock, so many are timed at once
         let runs = if side < 100 { 256 } else { 1 };
         let mut seed = 7;
         let [ns] = median_ns(|| {
@@ -110,7 +110,7 @@ pub(super) fn trees(wanted: &Wanted, context: &mut JobContext) {
     }
 }
 
-/// Measures the judgement of the right path, from its letters on, in nanoseconds a step.
+/// Measures the verification of a correct path, from the letters of its steps on, in nanoseconds a step.
 pub(super) fn verifier(wanted: &Wanted, context: &mut JobContext) {
     for &side in wanted.sides.iter().filter(|_| wanted.subject("verify")) {
         let levels: Vec<_> = (7..12).map(|seed| build(recipe("dfs", side, seed), context)).collect();
@@ -127,7 +127,7 @@ pub(super) fn verifier(wanted: &Wanted, context: &mut JobContext) {
     }
 }
 
-/// The way from start to exit in letters.
+/// The path from start to exit in letters.
 fn solution(level: &Level, context: &mut JobContext) -> String {
     match shortest_path(level, level.start(), level.exit(), context) {
         Ok(Solution::Found(moves)) => moves.iter().map(|step| char::from(step.letter())).collect(),
@@ -135,12 +135,12 @@ fn solution(level: &Level, context: &mut JobContext) -> String {
     }
 }
 
-/// Two tiles on the way from the middle of a level.
+/// Two tiles on the path from the middle of a level, 20 steps apart.
 fn twenty_apart(level: &Level, context: &mut JobContext) -> [Tile; 2] {
     let middle = level.grid().size().width / 4 * 2 + 1;
     let middle = Tile { x: middle, y: middle };
     let Ok(Solution::Found(moves)) = shortest_path(level, middle, level.exit(), context) else {
-        panic!("no way leads from the middle to the exit")
+        panic!("no path leads from the middle to the exit")
     };
     [middle, moves.iter().take(20).fold(middle, |tile, step| tile.step(*step))]
 }
@@ -179,7 +179,7 @@ pub(super) fn whole(wanted: &Wanted, context: &mut JobContext) {
 
 /// Measures `run` on a new seed each time.
 fn each_seed(subject: &str, algorithm: &str, side: u32, mut run: impl FnMut(&Recipe)) {
-    // many at once where one takes hardly longer than to read the clock
+    // one run may take hardly longer than to read the clock, so many are timed at once
     let runs = if side < 100 { 256 } else { 1 };
     let mut seed = 7;
     let [ns] = median_ns(|| {
@@ -200,13 +200,13 @@ pub(super) fn recipe(algorithm: &str, side: u32, seed: u64) -> Recipe {
     let pairs = [("algo", algorithm), ("size", &texts[0]), ("seed", &texts[1])];
     match Recipe::from_pairs(&[&pairs, options].concat(), Limits::of_side(16_001)) {
         Ok(recipe) => recipe,
-        Err(faults) => panic!("{algorithm} {side}: {faults:?}"),
+        Err(errors) => panic!("{algorithm} {side}: {errors:?}"),
     }
 }
 
 pub(super) fn build(recipe: Recipe, context: &mut JobContext) -> Level {
     match Level::build(recipe, context) {
         Ok(level) => level,
-        Err(refusal) => panic!("{refusal:?}"),
+        Err(error) => panic!("{error:?}"),
     }
 }

@@ -4,7 +4,7 @@
 //! Prints one line per subject and side, `subject ours side median`: nanoseconds per cell (an odd-odd tile); for
 //! `solve_near` nanoseconds in all, for `verify` nanoseconds a step, for rooms in masks (`masks` stands for all of
 //! them) milliseconds a level, and for the three subjects that only move bytes GB/s. Buffers are recycled from run to
-//! run; the service recycles those that it works in, and keeps levels and bodies.
+//! run. The service recycles its working buffers too, but it keeps levels and bodies in its cache.
 #![expect(clippy::print_stdout, reason = "a benchmark reports on the terminal")]
 #![expect(clippy::panic, reason = "a benchmark that cannot build its level has nothing to go on with")]
 

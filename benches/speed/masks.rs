@@ -1,5 +1,5 @@
-//! Rooms in masks, in milliseconds a level: the slowest of a few seeds, for what is refused must be as bounded as what
-//! is built.
+//! Rooms in masks, in milliseconds a level: the slowest of a few seeds, because the time until an error must have a
+//! bound too, like the time of a level.
 
 use std::hint::black_box;
 
@@ -29,8 +29,8 @@ const SHAPES: [(&str, Shape); 4] = [
 /// Masks larger than this are not for rooms.
 const MAX_SIDE: u32 = 512;
 
-/// Measures the default number of rooms, many of them (two fifths of what so many tiles could hold at best), and so
-/// many small ones that they are refused.
+/// Measures the default number of rooms, many rooms (two fifths of what so many tiles could hold at best), and so many
+/// small rooms that they cannot be built.
 pub(super) fn all(wanted: &Wanted, context: &mut JobContext) {
     for (shape, inside) in SHAPES {
         for &side in wanted.sides.iter().filter(|side| **side <= MAX_SIDE) {
@@ -57,7 +57,7 @@ fn milliseconds(recipe: &Recipe, kind: &str, context: &mut JobContext) -> f64 {
             true
         }
         Err(Error::Unbuildable(_)) => false,
-        Err(refusal) => panic!("{refusal:?}"),
+        Err(error) => panic!("{error:?}"),
     };
     assert_eq!(run(), kind != "_refused", "{recipe}: {:?} rooms", recipe.options().get(OptionId::Rooms));
     let [ns] = median_ns(|| {
@@ -76,13 +76,13 @@ fn rows(side: u32, inside: Shape) -> Vec<String> {
 
 fn recipe(rows: &[String], seed: u64, area: &str, rooms: Option<u64>) -> Recipe {
     let text = |name: &'static str, value: String| (name.into(), Ok(Value::Bare(value.into())));
-    let mut given =
+    let mut params =
         vec![text("algo", "bsp".to_owned()), text("seed", seed.to_string()), text("min_room_area", area.to_owned())];
-    given.extend(rooms.map(|rooms| text("rooms", rooms.to_string())));
-    given.push(("mask".into(), Ok(Value::Rows(rows.iter().map(|row| row.as_str().into()).collect()))));
-    let mut given = Parameters::new(given);
-    let recipe = Recipe::read(&mut given, Limits::of_side(16_001), || 0);
-    match given.finish(recipe, Vec::new) {
+    params.extend(rooms.map(|rooms| text("rooms", rooms.to_string())));
+    params.push(("mask".into(), Ok(Value::Rows(rows.iter().map(|row| row.as_str().into()).collect()))));
+    let mut params = Parameters::new(params);
+    let recipe = Recipe::read(&mut params, Limits::of_side(16_001), || 0);
+    match params.finish(recipe, Vec::new) {
         Ok(recipe) => recipe,
         Err(faults) => panic!("{faults:?}"),
     }

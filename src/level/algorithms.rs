@@ -1,6 +1,6 @@
-//! The table of algorithms. A new algorithm is a file in `algorithms/` and its name in the table at the foot of this
-//! file. The reader of recipes, the catalogue, golden files, property tests and benches find it there, and tests name
-//! the pages that lack it.
+//! The table of algorithms. To add an algorithm, add a file in `algorithms/` and its name in the table at the foot of
+//! this file. The reader of recipes, the catalogue, golden files, property tests and benches read the table, and tests
+//! name the docs pages that do not mention an algorithm.
 
 use crate::level::parameters::find_by_name;
 

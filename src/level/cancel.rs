@@ -1,10 +1,10 @@
-//! Cancellation: how a job learns that its result is not wanted any more.
+//! Cancellation: how a job learns that its result is no longer wanted.
 
 /// The job was cancelled before it was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cancelled;
 
-/// Says whether a job is to end early. What cancels it (a clock, a signal) is the caller's affair.
+/// Says whether a job must end early. The caller decides what cancels the job (a clock, a signal).
 #[derive(Clone, Copy)]
 pub struct Cancel<'a>(&'a dyn Fn() -> bool);
 

@@ -8,8 +8,9 @@ use crate::level::work::{Cancelled, JobContext};
 
 /// Start and exit of a level.
 ///
-/// If one of them is the farthest tile from the other, it is the first such tile in row-major order. If both are, they
-/// are the ends of a [`longest`] path, and the start comes first in row-major order.
+/// The recipe may ask for the farthest tile: if several tiles are equally far, it is the first of them in row-major
+/// order. If the recipe asks for the farthest tile both as start and as exit, the two are the endpoints of a
+/// [`longest`] path, and the start is the one that comes first in row-major order.
 ///
 /// # Errors
 /// If a tile that the recipe names is not open, or the job is cancelled.
@@ -48,11 +49,12 @@ pub(crate) fn open_tile(grid: &Grid, name: &str, tile: Tile) -> Result<Tile, Par
     Err(ParameterError::new(name, wall_message(grid, tile)))
 }
 
-/// The ends of a longest path, in row-major order, and its steps.
+/// The endpoints of a longest path, in row-major order, and its number of steps.
 ///
-/// Two searches find it: for the tile farthest from the first open tile, and for the tile farthest from that one. In a
-/// perfect maze no path is longer (the double sweep is exact in trees; Handler, "Minimax location of a facility in an
-/// undirected tree graph", 1973); in other levels the path is long, but another may be longer.
+/// Two searches find the path. The first finds the tile farthest from the first open tile; the second finds the tile
+/// farthest from that tile. In a perfect maze no path is longer than the one between these two tiles (the double sweep
+/// is exact in trees; Handler, "Minimax location of a facility in an undirected tree graph", 1973). In other levels the
+/// path is long, but another path may be longer.
 pub(crate) fn longest(grid: &Grid, context: &mut JobContext) -> Result<([Tile; 2], u32), Cancelled> {
     let (one, _) = farthest(grid, first_open(grid), context)?;
     let (other, steps) = farthest(grid, one, context)?;
@@ -67,13 +69,13 @@ fn first_open(grid: &Grid) -> Tile {
     tiles.find(|tile| grid.is_open(*tile)).unwrap_or(Tile { x: 1, y: 1 })
 }
 
-/// The tiles of the border that are to be open, if the recipe asks for openings: the first tile of the border beside
-/// the start (above, to the left, to the right, below), and the first other one beside the exit.
+/// The two border tiles to open, if the recipe asks for openings: one beside the start and another one beside the exit.
+/// Each is the first border tile among the neighbours of its endpoint, in the order above, left, right, below.
 ///
 /// # Errors
 /// If start or exit has no tile of the border beside it.
 pub(crate) fn openings(recipe: &Recipe) -> Result<Option<[Tile; 2]>, Vec<ParameterError>> {
-    // with openings start and exit are always named
+    // a recipe with openings always names the tiles of start and exit
     let (true, Some(start), Some(exit)) = (recipe.openings(), recipe.start().tile(), recipe.exit().tile()) else {
         return Ok(None);
     };
@@ -98,7 +100,7 @@ pub(crate) fn openings(recipe: &Recipe) -> Result<Option<[Tile; 2]>, Vec<Paramet
     Err(inner.map(error).collect())
 }
 
-/// An error text: what the closed tile is, and which open tile is nearest.
+/// The error message: what the closed tile is, and which open tile is nearest.
 fn wall_message(grid: &Grid, tile: Tile) -> String {
     let Tile { x, y } = tile;
     let distance = |other: &Tile| other.x.abs_diff(x) + other.y.abs_diff(y);

@@ -1,10 +1,10 @@
-//! Errors: why there is no level, or no answer about it.
+//! Errors: why a level cannot be made, or a query about it cannot be answered.
 
 use serde::Serialize;
 
 use crate::level::cancel::Cancelled;
 
-/// What is wrong with one parameter, in words for the client that name the remedy.
+/// What is wrong with one parameter, and how the client can correct it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ParameterError {
     /// The parameter's name as the client wrote it.
@@ -27,7 +27,7 @@ pub enum Error {
     Cancelled,
     /// A tile that the client named is not open in this level.
     Misplaced(Vec<ParameterError>),
-    /// No level fits the recipe whatever its seed, or this level does not have what the client asks for.
+    /// No seed gives a level that fits the recipe, or this level does not have what the client asks for.
     Unbuildable(Vec<ParameterError>),
     /// The answer would exceed its limit.
     TooLarge(ParameterError),

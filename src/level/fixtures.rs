@@ -4,7 +4,8 @@ use crate::level::Level;
 use crate::level::grid::{Bitmap, Grid, Layout, OpenTiles, Plan, Tile};
 use crate::level::recipe::{Limits, Recipe};
 
-/// A map of `side` tiles a side whose inner tiles are open where `open` says so, with start and exit among them.
+/// A room map of `side` by `side` tiles. `open` says for each tile inside the border whether it is open. `start` and
+/// `exit` are indices into the open tiles, taken modulo their number. `None` if no tile is open.
 pub(crate) fn map(side: u32, open: &[bool], start: usize, exit: usize) -> Option<Level> {
     let inner = side as usize - 2;
     let tile = |i: usize| Tile { x: (i % inner) as u32 + 1, y: (i / inner) as u32 + 1 };

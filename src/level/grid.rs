@@ -1,10 +1,10 @@
 //! The geometry of levels: tiles and directions, the packed grid of open tiles, masks, and the layout that an algorithm
 //! makes.
 //!
-//! A [`Grid`] stores open tiles in one of two ways. A maze takes two bits for each *cell* (whether the passages to the
-//! right and downwards are open), a quarter of a byte for four tiles; a room map takes one bit for each *tile*. Code
-//! that needs only tiles calls [`Grid::read_row`], which writes a row of either kind as bits, 64 tiles a word; no code
-//! holds an array of all tiles.
+//! A [`Grid`] stores open tiles in one of two ways. A maze takes two bits for each *cell*, which stands for 2 by 2
+//! tiles: whether the passages to the right and downwards are open. A room map takes one bit for each *tile*. Code that
+//! needs only tiles calls [`Grid::read_row`], which writes a row of either kind as bits, 64 tiles a word. Only searches
+//! unpack a level into an array with a mark for each tile.
 
 mod bitmap;
 mod kind;

@@ -39,7 +39,7 @@ pub struct Level {
     layout: Layout,
     start: Tile,
     exit: Tile,
-    /// The parents of a perfect maze whose algorithm left none, from the first call of [`Level::tree`] on.
+    /// The parents of a perfect maze, if its algorithm stored none: [`Level::tree`] computes them at its first call.
     tree: OnceLock<Parents>,
 }
 
@@ -52,7 +52,7 @@ impl Level {
         recipe.check_mask(context.cancel)?;
         let openings = endpoints::openings(&recipe).map_err(Error::Unbuildable)?;
         let mut layout = (recipe.algorithm().generate)(recipe.blueprint(), context)?;
-        if let (fraction @ 1.., OpenTiles::Maze(passages)) = (recipe.braid(), &mut layout.grid.floor) {
+        if let (fraction @ 1.., OpenTiles::Maze(passages)) = (recipe.braid(), &mut layout.grid.open_tiles) {
             layout.parents = None;
             let mut rng = recipe.streams().stream(BRAID, 0);
             braid::braid(passages, recipe.shape(), fraction, &mut rng, context).map_err(Error::from)?;
@@ -93,19 +93,19 @@ impl Level {
         self.layout.plan.as_ref()
     }
 
-    /// The parents of the cells of a perfect maze, if the algorithm left them or [`Level::tree`] was called.
+    /// The parents of the cells of a perfect maze, if the algorithm stored them or [`Level::tree`] was called.
     pub fn parents(&self) -> Option<&Parents> {
         self.layout.parents.as_ref().or_else(|| self.tree.get())
     }
 
-    /// The parents of the cells of a perfect maze; `None` for other levels. If the algorithm left none, the first call
-    /// computes them in a sweep over the level, and the level stores them.
+    /// The parents of the cells of a perfect maze; `None` for other levels. If the algorithm stored none, the first
+    /// call computes them by visiting the whole level, and the level stores them.
     ///
     /// # Errors
     /// If the job is cancelled.
     pub fn tree(&self, context: &mut JobContext) -> Result<Option<&Parents>, Cancelled> {
         if let (None, Some(passages)) = (self.parents(), self.perfect()) {
-            // two threads that call this at once do the same work, and the first result is stored
+            // if two threads call this at once, both compute the parents, and the level stores the first result
             let _ = self.tree.set(parent_tree::grow(passages, self.start, context)?);
         }
         Ok(self.parents())
@@ -113,18 +113,18 @@ impl Level {
 
     /// The passages of a maze without loops.
     fn perfect(&self) -> Option<&Passages> {
-        match &self.layout.grid.floor {
+        match &self.layout.grid.open_tiles {
             OpenTiles::Maze(passages) if self.recipe.braid() == 0 => Some(passages),
             _ => None,
         }
     }
 
-    /// Where a player starts.
+    /// The start: the tile where a player begins.
     pub const fn start(&self) -> Tile {
         self.start
     }
 
-    /// Where the level ends.
+    /// The exit: the tile that a player has to reach.
     pub const fn exit(&self) -> Tile {
         self.exit
     }
@@ -137,13 +137,14 @@ impl Level {
         endpoints::open_tile(self.grid(), name, tile)
     }
 
-    /// The layout alone, for [`Buffers::recycle`](crate::level::work::Buffers::recycle) when the level is needed no
-    /// more.
+    /// The layout alone, for a caller that no longer needs the level:
+    /// [`Buffers::recycle`](crate::level::work::Buffers::recycle) takes it.
     pub fn into_layout(self) -> Layout {
         self.layout
     }
 
-    /// Bytes that the level holds, those of a later [tree](Level::tree) included: a cache weighs a level only once.
+    /// Bytes that the level holds. A cache weighs a level only once, so this counts the parents that [`Level::tree`]
+    /// may store later as if they were stored already.
     pub fn bytes(&self) -> usize {
         let tree = match (&self.layout.parents, self.perfect()) {
             (None, Some(passages)) => Tree::bytes_of((passages.east.width(), passages.east.height())),

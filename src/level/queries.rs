@@ -1,5 +1,6 @@
-//! What a caller can ask of a level. Each query is a file with all that it needs: its parameters, its canonical text,
-//! its cost, its revision, and the function that finds the answer. How an answer is written is the renderer's business.
+//! The queries: what a client can ask about a level. Each file holds one query with all that belongs to it: its
+//! parameters, its canonical text, its cost, its revision, and the function that finds the answer. The module `render`
+//! writes the answers.
 
 pub mod difficulty;
 pub mod distances;

@@ -1,4 +1,4 @@
-//! What names a level: an algorithm, a size, a seed, options, start and exit. A [`Recipe`] that exists is valid.
+//! A recipe names a level by an algorithm, a size, a seed, options, start and exit. A [`Recipe`] that exists is valid.
 
 mod canonical;
 mod limits;

@@ -1,4 +1,4 @@
-//! The one pinned generator of random numbers, and the seeds that drive it.
+//! The only random number generator of the levels, which never changes, and the seeds that start it.
 //!
 //! The raw stream is xoshiro256++ (Blackman and Vigna, "Scrambled linear pseudorandom number generators", 2021), which
 //! its paper fixes. The distributions are written here, because those of the rand crates may change from version to
@@ -58,8 +58,8 @@ impl Seed {
         Ok(Self::Text(text.into()))
     }
 
-    /// The seed in 64 bits: an integer as its two's complement, a text as its FNV-1a hash with one more byte, which no
-    /// text ends with.
+    /// The seed in 64 bits. An integer gives its two's complement. A text gives the FNV-1a hash of its bytes and one
+    /// more byte, 0xff, with which no UTF-8 text ends.
     fn bits(&self) -> u64 {
         match self {
             Self::Integer(value) => (*value & i128::from(u64::MAX)).cast_unsigned() as u64,
@@ -106,15 +106,15 @@ pub struct Streams {
 }
 
 impl Streams {
-    /// The streams of a seed, a label (the name of an algorithm) and a shape (both sides in one number); if one of the
-    /// three differs, all streams differ.
+    /// The streams of a seed, a label (the name of an algorithm) and a shape (width and height in one number). If one
+    /// of the three differs, all streams differ.
     pub fn new(seed: &Seed, label: &str, shape: u64) -> Self {
         let key = mix(seed.bits().wrapping_add(GOLDEN));
         let key = mix(key ^ hash_text(label));
         Self { key: mix(key ^ mix(shape.wrapping_add(GOLDEN))) }
     }
 
-    /// One stream: `purpose` says what the numbers are for, `index` which part of the level.
+    /// One stream: `purpose` says what the numbers are for, `index` says for which part of the level.
     pub fn stream(self, purpose: u8, index: u64) -> Rng {
         debug_assert!(index < 1 << 56, "the index shares a word with the purpose");
         let mut state = self.key ^ mix(u64::from(purpose) << 56 | index);
@@ -126,7 +126,8 @@ impl Streams {
         Rng { source: Xoshiro256PlusPlus::from_seed(bytes) }
     }
 
-    /// A single word, for numbers that are needed rarely and in no order; it is independent of all streams.
+    /// One random word without a stream, for numbers that are needed rarely and in no fixed order. It is independent of
+    /// all streams.
     pub fn word(self, purpose: u8, index: u64) -> u64 {
         debug_assert!(index < 1 << 56, "the index shares a word with the purpose");
         mix(mix(self.key ^ mix(u64::from(purpose) << 56 | index)))
@@ -161,9 +162,9 @@ impl Rng {
         (product >> 32) as u32
     }
 
-    /// `COUNT` uniform integers below `N` from one word: the first digits to base `N` of the word as a fraction
-    /// (Brackett-Rozinsky and Lemire, "Batched ranged random integer generation", 2024). Exact, as [`Rng::below`]. If
-    /// so many digits do not fit a word, it does not compile.
+    /// `COUNT` uniform integers below `N` from one word. The word is read as the fraction `word / 2^64`; the integers
+    /// are its first digits to base `N` (Brackett-Rozinsky and Lemire, "Batched ranged random integer generation",
+    /// 2024). Exact, like [`Rng::below`]. The call does not compile if one word cannot hold `COUNT` digits.
     #[inline]
     pub fn digits<const N: u64, const COUNT: usize>(&mut self) -> [u64; COUNT] {
         let batches = const { N.pow(COUNT as u32) };

@@ -1,5 +1,5 @@
-//! The table of solvers. A new solver is a file in `solvers/` and a line in the table at the foot of this file; a
-//! second solver in the same file is another name on its line.
+//! The table of solvers. To add a solver, add a file in `solvers/` and a line in the table at the foot of this file. If
+//! a file holds two solvers, its line names both.
 
 use crate::level::Level;
 use crate::level::grid::Tile;
@@ -14,8 +14,8 @@ mod unique_path;
 pub use solver::{Solution, Solve, Solver};
 
 /// A shortest path between two open tiles, for callers that need several paths of one level. In a maze without loops
-/// the first call may take a sweep over the whole level, which stores the result; after that a path takes time in
-/// proportion to its own length.
+/// the first call may visit the whole level to find the parents of all cells, which the level stores. After that a path
+/// takes time in proportion to its own length.
 ///
 /// # Errors
 /// If the job is cancelled.
@@ -24,8 +24,8 @@ pub fn shortest_path(level: &Level, from: Tile, to: Tile, context: &mut JobConte
     (bfs::BFS.solve)(level, from, to, context)
 }
 
-/// Most bytes that [`shortest_path`] takes besides the level: a mark for each tile and two bytes for each step, or half
-/// a byte for each tile of rows that are padded to whole words.
+/// Most bytes that [`shortest_path`] takes besides the level. A search takes a mark for each tile and two bytes for
+/// each step. The stored parents take less: half a byte for each tile, plus the padding of rows to whole words.
 pub fn path_bytes(recipe: &Recipe) -> u64 {
     let size = recipe.size();
     3 * size.area() + 24 * u64::from(size.height) + FIXED_BYTES

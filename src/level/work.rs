@@ -1,4 +1,4 @@
-//! What a job works with: buffers that outlive it, and a way to be cancelled.
+//! What a job works with: buffers that later jobs use again, and cancellation.
 
 mod bitmap_pool;
 mod buffers;
@@ -37,8 +37,8 @@ pub const FIXED_BYTES: u64 = 128 << 10;
 /// assert_eq!(Level::build(recipe("8"), &mut context).err(), Some(Error::Cancelled));
 /// ```
 pub struct JobContext<'a> {
-    /// Memory that the job before left.
+    /// Memory that earlier jobs used.
     pub buffers: &'a mut Buffers,
-    /// Whether the job is to end early.
+    /// Says whether the job must end early.
     pub cancel: Cancel<'a>,
 }

@@ -1,4 +1,4 @@
-//! What a format is: one way to write the answer to a query.
+//! A format: one way to write the answers to a query.
 
 use crate::level::Level;
 use crate::level::error::{Error, ParameterError};
@@ -9,18 +9,18 @@ use crate::render::options::RenderOptions;
 
 /// One row of the table of formats of a query.
 pub struct Format<Q: 'static> {
-    /// Its name in requests.
+    /// The format's name in requests.
     pub name: &'static str,
-    /// Its media type.
+    /// The media type of the answers.
     pub media_type: &'static str,
-    /// Counts the changes of the bytes that it writes; part of every entity tag.
+    /// Grows by one whenever the written bytes change; part of every entity tag.
     pub revision: u32,
-    /// Whether its answers get smaller by compression.
+    /// Whether compression makes the answers smaller.
     pub compressible: bool,
-    /// The render options that it takes.
+    /// The render options that the format takes.
     pub parameters: &'static [&'static str],
-    /// Refuses a recipe whose answer would pass the limit for sure, before any work; the error names the parameter that
-    /// asks for the most, and the remedy. `None` where answers are small.
+    /// Rejects, before any work, a recipe whose answer is known to exceed the limit. The error names the parameter that
+    /// takes the most bytes, and the remedy. `None` if the answers are always small.
     pub check: Option<Check<Q>>,
     /// Most bytes that writing an answer takes, the answer included.
     pub work_bytes: fn(&Rendering<Q>, &Recipe) -> u64,

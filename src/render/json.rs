@@ -1,5 +1,5 @@
-//! Answers as JSON. The bulk of an answer, grid and path, is written straight from the packed level into one body whose
-//! size is known before; serde writes everything small.
+//! Answers as JSON. The largest parts of an answer, grid and path, are written straight from the packed level into one
+//! body whose size is computed before. Serde writes everything small.
 
 mod buffer;
 pub mod distances;

@@ -9,7 +9,7 @@ use crate::level::parameters::{ParameterType, Parameters, find_by_name};
 pub enum GridForm {
     /// Rows of numbers.
     Matrix,
-    /// A string a row.
+    /// A string for each row.
     Rows,
     /// Packed bits in base64.
     Bits,
@@ -22,7 +22,7 @@ pub enum GridForm {
 pub enum PathForm {
     /// Each tile stepped on.
     Points,
-    /// A letter a step.
+    /// A letter for each step.
     Moves,
     /// Not at all.
     None,
@@ -66,13 +66,13 @@ pub const PATH_FORMS: &[FormSpec<PathForm>] = &[
     FormSpec { form: PathForm::None, name: "none", summary: "the length only" },
 ];
 
-/// The parameter of the grid's form.
+/// The name of the parameter for the form of the grid.
 pub const GRID: &str = "grid";
 
-/// The parameter of the path's form.
+/// The name of the parameter for the form of the path.
 pub const PATH: &str = "path";
 
-/// How an answer is written, beside its format.
+/// How an answer is written, besides its format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RenderOptions {
     /// How the grid is written.
@@ -88,8 +88,8 @@ impl Default for RenderOptions {
 }
 
 impl RenderOptions {
-    /// Reads those of the options that a format takes, and leaves all other parameters to other readers. `None` where
-    /// there is an error, which `params` then holds.
+    /// Reads those of the options that a format takes, and leaves all other parameters to other readers. Returns `None`
+    /// if there is an error; `params` holds it.
     pub fn read(params: &mut Parameters, taken: &[&str]) -> Option<Self> {
         let mut options = Some(Self::default());
         if taken.contains(&GRID) {
@@ -110,7 +110,7 @@ fn read_form<T: Copy>(params: &mut Parameters, name: &str, forms: &[FormSpec<T>]
     })
 }
 
-/// Writes what is not the default, as it goes on a canonical query: each pair begins with `&`.
+/// Writes the part of a canonical query: the options that are not at their defaults, each pair with a leading `&`.
 impl fmt::Display for RenderOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut grids = GRID_FORMS[1..].iter().filter(|row| row.form == self.grid);

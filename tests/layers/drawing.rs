@@ -5,13 +5,14 @@ use std::collections::BTreeSet;
 use crate::graph::Graph;
 use crate::rules::{Inside, Node};
 
-/// How far below the root modules are drawn: floors, their children, and the children of these.
+/// How far below the root modules are drawn: layers, their children, and the children of these.
 const DEPTH: usize = 3;
 
 const WIDTH: usize = 110;
 
-/// A line for each module, below its parent's: what it uses of the modules beside it, with all that lies below either.
-/// A module stands below those that it uses. The file of the parent is its own code.
+/// A line for each module, below the line of its parent: what the module uses of the modules beside it. The children of
+/// a module count as the module itself. A module stands below those that it uses. The file of the parent is its own
+/// code.
 pub(crate) fn draw(graph: &Graph) -> String {
     let mut lines = Vec::new();
     draw_inside(graph, &[], &mut lines);
@@ -44,12 +45,12 @@ fn draw_inside(graph: &Graph, module: &[String], lines: &mut Vec<String>) {
     }
 }
 
-/// The nodes in an order in which each uses only those before it; among equals by name.
+/// The nodes in an order in which each uses only those before it; if several can be next, by name.
 fn from_the_ground<'a>(inside: &'a Inside<'_>) -> Vec<&'a Node> {
     let mut left: BTreeSet<_> = inside.nodes.iter().collect();
     let mut order = Vec::new();
     while let Some(first) = left.first().copied() {
-        // there is none to begin with in a circle, which another test reports
+        // in a circle no node can be next; another test reports circles
         let free = left.iter().copied().find(|node| inside.used_by(node).all(|used| !left.contains(used)));
         let next = free.unwrap_or(first);
         left.remove(next);

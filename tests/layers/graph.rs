@@ -1,4 +1,5 @@
-//! Follows every path to the module that defines what it names: these are the arrows between modules.
+//! Finds for every path in the source the module that defines what the path names. These are the arrows between
+//! modules.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display, Formatter};
@@ -8,7 +9,7 @@ use crate::source::{Binding, Kind, Macro, Mention, ModulePath, Source};
 /// The name under which the program knows its library.
 const LIBRARY: &str = env!("CARGO_PKG_NAME");
 
-/// The module of the program, which has a root of its own.
+/// The module of the program, at the root of a crate of its own.
 const PROGRAM: &str = "main";
 
 /// The use of one module by another.
@@ -17,7 +18,7 @@ pub(crate) struct Arrow {
     pub(crate) from: ModulePath,
     /// The module that defines what is used.
     pub(crate) to: ModulePath,
-    pub(crate) place: Place,
+    pub(crate) location: Location,
     /// The path as it is written.
     pub(crate) path: String,
 }
@@ -30,17 +31,17 @@ pub(crate) struct Foreign {
     pub(crate) path: Vec<String>,
     /// Whether it brings everything below that path.
     pub(crate) glob: bool,
-    pub(crate) place: Place,
+    pub(crate) location: Location,
 }
 
 /// A line of a file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Place {
+pub(crate) struct Location {
     pub(crate) file: String,
     pub(crate) line: usize,
 }
 
-impl Display for Place {
+impl Display for Location {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "src/{}:{}", self.file, self.line)
     }
@@ -65,7 +66,7 @@ enum Target {
     Foreign(Vec<String>),
 }
 
-/// The lookups that are under way, for imports may go in a circle.
+/// The lookups that are not finished yet. They stop a lookup that goes in a circle, as imports may.
 type Pending = Vec<(ModulePath, String)>;
 
 impl Graph {
@@ -77,19 +78,19 @@ impl Graph {
                 graph.add(source, from, mention);
             }
             for call in &module.calls {
-                let place = Place { file: module.file.clone(), line: call.line };
+                let location = Location { file: module.file.clone(), line: call.line };
                 let called = source.macros_of(from, &call.name);
                 // an import of the macro is an arrow already
                 if source.look_up(from, &call.name, from, &mut Pending::new()).is_empty() {
                     let definers = called.iter().map(|called| Target::Item(called.module.clone()));
-                    graph.add_all(from, definers, &format!("{}!", call.name), &place);
+                    graph.add_all(from, definers, &format!("{}!", call.name), &location);
                 }
                 if called.iter().any(|called| called.path_from_variable) {
                     for (name, line) in &call.arguments {
                         let named = source.look_up(from, name, from, &mut Pending::new());
                         let modules = named.into_iter().filter(|target| matches!(target, Target::Module(_)));
-                        let place = Place { line: *line, ..place.clone() };
-                        graph.add_all(from, modules, name, &place);
+                        let location = Location { line: *line, ..location.clone() };
+                        graph.add_all(from, modules, name, &location);
                     }
                 }
             }
@@ -100,22 +101,22 @@ impl Graph {
     }
 
     fn add(&mut self, source: &Source, from: &ModulePath, mention: &Mention) {
-        let place = Place { file: source.modules[from].file.clone(), line: mention.line };
+        let location = Location { file: source.modules[from].file.clone(), line: mention.line };
         let written = mention.path.join("::");
         let mut targets = source.resolve(from, &mention.path, &mut Pending::new());
         match mention.kind {
-            Kind::Import => self.add_all(from, targets, &written, &place),
+            Kind::Import => self.add_all(from, targets, &written, &location),
             Kind::Inline => {
                 let begins_with = source.look_up(from, &mention.path[0], from, &mut Pending::new());
                 // `Tile::new`: the import of `Tile` is an arrow already
                 if !begins_with.is_empty() && begins_with.iter().all(|target| matches!(target, Target::Item(_))) {
                     return;
                 }
-                // in code a name that both a module and something else have means the latter
+                // outside imports, a name that both a module and an item have means the item
                 if targets.iter().any(|target| matches!(target, Target::Item(_))) {
                     targets.retain(|target| !matches!(target, Target::Module(_)));
                 }
-                self.add_all(from, targets, &written, &place);
+                self.add_all(from, targets, &written, &location);
             }
             Kind::Glob => {
                 let written = format!("{written}::*");
@@ -123,12 +124,17 @@ impl Graph {
                     match target {
                         Target::Module(opened) => {
                             let definers = source.definers(&opened, from).into_iter().map(Target::Module);
-                            self.add_all(from, definers, &written, &place);
+                            self.add_all(from, definers, &written, &location);
                         }
                         // the variants of an enum
-                        Target::Item(definer) => self.add_all(from, [Target::Item(definer)], &written, &place),
+                        Target::Item(definer) => self.add_all(from, [Target::Item(definer)], &written, &location),
                         Target::Foreign(path) => {
-                            self.foreign.push(Foreign { from: from.clone(), path, glob: true, place: place.clone() });
+                            self.foreign.push(Foreign {
+                                from: from.clone(),
+                                path,
+                                glob: true,
+                                location: location.clone(),
+                            });
                         }
                     }
                 }
@@ -136,16 +142,16 @@ impl Graph {
         }
     }
 
-    fn add_all(&mut self, from: &ModulePath, to: impl IntoIterator<Item = Target>, written: &str, place: &Place) {
+    fn add_all(&mut self, from: &ModulePath, to: impl IntoIterator<Item = Target>, written: &str, location: &Location) {
         for target in to {
             match target {
                 Target::Module(to) | Target::Item(to) if to == *from => {}
                 Target::Module(to) | Target::Item(to) => {
-                    let (from, path, place) = (from.clone(), written.to_owned(), place.clone());
-                    self.arrows.push(Arrow { from, to, place, path });
+                    let (from, path, location) = (from.clone(), written.to_owned(), location.clone());
+                    self.arrows.push(Arrow { from, to, location, path });
                 }
                 Target::Foreign(path) => {
-                    self.foreign.push(Foreign { from: from.clone(), path, glob: false, place: place.clone() });
+                    self.foreign.push(Foreign { from: from.clone(), path, glob: false, location: location.clone() });
                 }
             }
         }
@@ -153,7 +159,7 @@ impl Graph {
 }
 
 impl Source {
-    /// What a path leads to that stands in the module `from`; more than one thing where a name has several meanings.
+    /// What a path in the module `from` leads to; several things if a name has several meanings.
     fn resolve(&self, from: &[String], path: &[String], pending: &mut Pending) -> Vec<Target> {
         let Some((first, rest)) = path.split_first() else { return Vec::new() };
         let root = usize::from(from.first().is_some_and(|first| first == PROGRAM));
@@ -173,7 +179,7 @@ impl Source {
             });
         }
         for segment in rest {
-            // what a path goes through is a module, if there is one of the name
+            // a segment that is not the last one means a module, if there is a module of that name
             if targets.iter().any(|target| matches!(target, Target::Module(_))) {
                 targets.retain(|target| !matches!(target, Target::Item(_)));
             }
@@ -184,7 +190,7 @@ impl Source {
         targets
     }
 
-    /// One segment further.
+    /// Follows a path one segment further.
     fn step(&self, target: Target, segment: &str, from: &[String], pending: &mut Pending) -> Vec<Target> {
         match target {
             // a variant, or an associated item
@@ -198,7 +204,7 @@ impl Source {
                 "super" => vec![Target::Module(parent(&module))],
                 name => {
                     let found = self.look_up(&module, name, from, pending);
-                    // what the source does not show, a macro in that module wrote
+                    // if the source text does not show the name, a macro in that module wrote it
                     if found.is_empty() { vec![self.written_by_macro(module, name)] } else { found }
                 }
             },
@@ -218,7 +224,7 @@ impl Source {
         above.max_by_key(|defined| defined.module.len()).map_or(named.clone(), |nearest| vec![*nearest])
     }
 
-    /// What a name means in a module, for a path that stands in `from`.
+    /// What a name means in a module, if the path that has it stands in `from`.
     fn look_up(&self, module: &[String], name: &str, from: &[String], pending: &mut Pending) -> Vec<Target> {
         let Some(inside) = self.modules.get(module) else { return Vec::new() };
         let lookup = (module.to_vec(), name.to_owned());
@@ -255,7 +261,7 @@ impl Source {
     }
 
     /// The modules that define what a glob import of `opened` brings to `from`: the opened module, and those whose
-    /// items it re-exports. A module that it brings counts where a path goes through it.
+    /// items it re-exports. A module that the glob brings counts only if a path goes through it.
     fn definers(&self, opened: &[String], from: &[String]) -> BTreeSet<ModulePath> {
         let mut definers = BTreeSet::new();
         let mut seen = BTreeSet::new();

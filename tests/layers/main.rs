@@ -1,5 +1,5 @@
-//! The dependency rule, read off the source: no module uses one of a higher floor, no modules use each other in a
-//! circle, the lower floors know no async runtime and no HTTP, and HTTP names no algorithm but reads the tables.
+//! The dependency rule, read off the source: no module uses one of a higher layer, no modules use each other in a
+//! circle, the lower layers know no async runtime and no HTTP, and HTTP names no algorithm but reads the tables.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -20,7 +20,7 @@ use mazed::level::solvers::SOLVERS;
 use source::{Binding, Source};
 
 /// The modules from the ground up; each may use itself and those below it.
-const FLOORS: [&str; 7] = ["level", "render", "config", "telemetry", "service", "healthcheck", "http"];
+const LAYERS: [&str; 7] = ["level", "render", "config", "telemetry", "service", "healthcheck", "http"];
 
 /// What pure code must not know: runtimes, HTTP, clocks, threads, the world outside and random numbers without a seed.
 const IMPURE: [&str; 14] = [
@@ -53,7 +53,7 @@ fn source() -> Source {
 
 #[test]
 fn no_arrow_runs_back() {
-    let back = rules::arrows_back(&Graph::of(&source()), &FLOORS);
+    let back = rules::arrows_back(&Graph::of(&source()), &LAYERS);
     assert!(back.is_empty(), "{}", back.join("\n"));
 }
 
@@ -85,8 +85,8 @@ fn levels_know_no_runtime_no_clock_and_no_chance() {
     let graph = Graph::of(&source());
     let mut uses = rules::foreign_uses(&graph, "level", &IMPURE);
     uses.extend(rules::foreign_uses(&graph, "render", &IMPURE));
-    for floor in FLOORS.into_iter().filter(|floor| *floor != "http") {
-        uses.extend(rules::foreign_uses(&graph, floor, &["axum"]));
+    for layer in LAYERS.into_iter().filter(|layer| *layer != "http") {
+        uses.extend(rules::foreign_uses(&graph, layer, &["axum"]));
     }
     assert!(uses.is_empty(), "{}", uses.join("\n"));
     assert!(!rules::foreign_uses(&graph, "http", &["axum"]).is_empty(), "the reader sees what http knows");

@@ -1,4 +1,4 @@
-//! Small trees of source text that show what the reader sees, and what it lets pass.
+//! Small trees of source text that show what the reader finds, and what it ignores.
 
 use std::collections::BTreeSet;
 
@@ -7,8 +7,8 @@ use crate::graph::{Graph, name_of};
 use crate::rules::{Inside, Node, arrows_back, describe_circles, foreign_uses};
 use crate::source::Source;
 
-/// What `high` has, for code below it to reach: items, one that it re-exports, a module and a function of one name, a
-/// module three deep, and a macro.
+/// What `high` defines, for code in lower layers to use: items, a re-exported item, a module and a function with the
+/// same name, modules three levels deep, and a macro.
 const HIGH: [(&str, &str); 4] = [
     (
         "high.rs",
@@ -33,7 +33,7 @@ fn arrows(files: &[(&str, &str)]) -> Vec<String> {
     graph(files).arrows.iter().map(|arrow| format!("{} -> {}", name_of(&arrow.from), name_of(&arrow.to))).collect()
 }
 
-/// A tree in which `text` stands in `low::deep::inner`, with more files if a case needs them.
+/// A tree in which `text` stands in `low::deep::inner`, with the files `more`.
 fn tree(text: &str, more: &[(&str, &str)]) -> Graph {
     let low = [
         ("lib.rs", "pub mod high; pub mod low; pub use high::{door::lock::*, serve};"),
@@ -44,7 +44,7 @@ fn tree(text: &str, more: &[(&str, &str)]) -> Graph {
     graph(&[&low[..], &HIGH, more].concat())
 }
 
-/// The arrows back in such a tree, as `from -> to`.
+/// The arrows of such a tree from `low` back to `high`, as `from -> to`.
 fn back(text: &str, more: &[(&str, &str)]) -> BTreeSet<String> {
     let graph = tree(text, more);
     let reported = arrows_back(&graph, &["low", "high"]);
@@ -94,10 +94,10 @@ fn imports_in_braces_are_caught() {
 #[test]
 fn globs_are_caught() {
     caught("use crate::high::door::lock::*;", &["high::door::lock"]);
-    // what it re-exports counts too
+    // what `high` re-exports counts too
     caught("use crate::high::*;", &["high", "high::door"]);
     caught("use crate::*;", &["lib", "high", "high::door::lock"]);
-    // and so does what a path finds through it
+    // and so does what a path finds through the glob
     caught("use crate::high::*; fn f() { door::lock::turn(); }", &["high", "high::door", "high::door::lock"]);
 }
 
@@ -108,7 +108,7 @@ fn re_exports_are_followed_to_the_definition() {
     // through the glob in the root
     caught("use crate::turn;", &["high::door::lock"]);
     caught("fn f() { crate::turn(); }", &["high::door::lock"]);
-    // what is private is not re-exported: such a name is something of the root's own
+    // private names are not re-exported: such a name must be something of the root itself
     caught("fn f() { crate::secret(); }", &["lib"]);
     caught("fn f(_: crate::Grip) {}", &["lib"]);
 }
@@ -245,9 +245,9 @@ fn the_message_says_where_an_arrow_stands() {
     let graph = tree("\n\nuse crate::{\n    high::Top,\n};", &[]);
     let expected = "src/low/deep/inner.rs:4: low::deep::inner uses high, which stands above it, as `crate::high::Top`";
     assert_eq!(arrows_back(&graph, &["low", "high"]), [expected]);
-    // the root and the program stand above all floors
+    // the root and the program stand above all layers
     let unknown = arrows_back(&tree("", &[]), &["low"]);
-    assert!(unknown.contains(&"high::door::lock stands on no floor".to_owned()), "{unknown:?}");
+    assert!(unknown.contains(&"high::door::lock is in no layer".to_owned()), "{unknown:?}");
 }
 
 /// The circles inside a module, each as its nodes, where the module's own code is `.`.
@@ -397,6 +397,6 @@ fn the_drawing_goes_from_the_ground_up() {
         ("high/b/c/d.rs", "use crate::high::a::A;"),
         ("low.rs", "pub fn ground() {}"),
     ];
-    let drawn = "low\nhigh -> low\n  a\n  b -> a\n    b.rs\n    c\n  high.rs -> b\nlib.rs -> high\n";
-    assert_eq!(draw(&graph(&files)), drawn);
+    let expected = "low\nhigh -> low\n  a\n  b -> a\n    b.rs\n    c\n  high.rs -> b\nlib.rs -> high\n";
+    assert_eq!(draw(&graph(&files)), expected);
 }

@@ -53,7 +53,7 @@ impl Reader<'_> {
         self.module.names.entry(name).or_default().push(binding);
     }
 
-    /// The module in which, and below which, something of this visibility can be named.
+    /// The module that an item of this visibility is visible in, with all modules below it.
     fn scope_of(&self, visibility: &Visibility) -> ModulePath {
         let mut scope = self.path.clone();
         match visibility {
@@ -117,7 +117,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Keeps a text. In an attribute it may be a path, as in `#[serde(with = "crate::text")]`.
+    /// Stores a text. In an attribute the text may be a path, as in `#[serde(with = "crate::text")]`.
     fn take_text(&mut self, text: String, line: usize) {
         if self.in_attribute && text.contains("::") && syn::parse_str::<syn::Path>(&text).is_ok() {
             let segments = text.split("::").map(|segment| segment.trim().to_owned()).collect();
@@ -213,7 +213,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
         }
     }
 
-    /// The tokens of attributes, and of what the parser does not know.
+    /// Reads the tokens of attributes, and the tokens that the parser does not know.
     fn visit_token_stream(&mut self, tokens: &'ast TokenStream) {
         self.take(Scan::of(tokens.clone()));
     }
@@ -286,12 +286,12 @@ fn attrs_of(item: &Item) -> &[Attribute] {
     }
 }
 
-/// Whether an attribute leaves what it stands on to the tests: `#[test]`, `#[cfg(test)]`, `#[cfg(all(test, unix))]`.
+/// Whether an attribute makes an item compile in tests only: `#[test]`, `#[cfg(test)]`, `#[cfg(all(test, unix))]`.
 pub(crate) fn is_test_only(attr: &Attribute) -> bool {
     attr.path().is_ident("test") || (attr.path().is_ident("cfg") && needs_test(&attr.meta))
 }
 
-/// Whether the condition holds in tests alone.
+/// Whether the condition holds in tests only.
 fn needs_test(condition: &Meta) -> bool {
     let Meta::List(list) = condition else { return condition.path().is_ident("test") };
     let parts = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated).unwrap_or_default();

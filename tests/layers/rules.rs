@@ -6,23 +6,23 @@ use std::fmt::Write as _;
 use crate::graph::{Arrow, Graph, name_of};
 use crate::source::ModulePath;
 
-/// The arrows from a floor to a higher one, each as a line that says where it stands. The floors are given from the
+/// The arrows from a layer to a higher one, each as a line that says where it stands. The layers are given from the
 /// ground up; the library's root and the program stand above them all.
-pub(crate) fn arrows_back(graph: &Graph, floors: &[&str]) -> Vec<String> {
-    let floor_of = |module: &[String]| match module.first() {
-        Some(first) if first != "main" => floors.iter().position(|floor| floor == first),
-        _ => Some(floors.len()),
+pub(crate) fn arrows_back(graph: &Graph, layers: &[&str]) -> Vec<String> {
+    let layer_of = |module: &[String]| match module.first() {
+        Some(first) if first != "main" => layers.iter().position(|layer| layer == first),
+        _ => Some(layers.len()),
     };
     let mut back: Vec<_> = graph
         .modules
         .keys()
-        .filter(|module| floor_of(module).is_none())
-        .map(|module| format!("{} stands on no floor", name_of(module)))
+        .filter(|module| layer_of(module).is_none())
+        .map(|module| format!("{} is in no layer", name_of(module)))
         .collect();
     for arrow in &graph.arrows {
-        if floor_of(&arrow.from) < floor_of(&arrow.to) {
+        if layer_of(&arrow.from) < layer_of(&arrow.to) {
             let (from, to) = (name_of(&arrow.from), name_of(&arrow.to));
-            back.push(format!("{}: {from} uses {to}, which stands above it, as `{}`", arrow.place, arrow.path));
+            back.push(format!("{}: {from} uses {to}, which stands above it, as `{}`", arrow.location, arrow.path));
         }
     }
     back
@@ -38,20 +38,21 @@ pub(crate) fn foreign_uses(graph: &Graph, module: &str, parts: &[&str]) -> Vec<S
     let mut uses = Vec::new();
     for foreign in graph.foreign.iter().filter(|foreign| foreign.from.first().is_some_and(|first| first == module)) {
         for part in parts.iter().filter(|part| has(&foreign.path, part, foreign.glob)) {
-            uses.push(format!("{}: {} knows {part}", foreign.place, name_of(&foreign.from)));
+            uses.push(format!("{}: {} knows {part}", foreign.location, name_of(&foreign.from)));
         }
     }
     uses
 }
 
-/// One of the nodes that lie side by side in a module: the module's own code, or a child with all that lies below it.
+/// A node of the graph inside a module: the module's own code, or one of its children with all modules below that
+/// child.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Node {
     Own,
     Child(String),
 }
 
-/// What lies inside a module that has children, and the arrows between these nodes.
+/// The nodes inside a module that has children, and the arrows between them.
 pub(crate) struct Inside<'a> {
     pub(crate) module: ModulePath,
     pub(crate) nodes: BTreeSet<Node>,
@@ -109,7 +110,8 @@ impl<'a> Inside<'a> {
         })
     }
 
-    /// For each arrow that lies on a circle a shortest such circle, from its least node on; the short ones first.
+    /// For each arrow that lies on a circle a shortest such circle, written from its least node on; short circles come
+    /// first.
     pub(crate) fn circles(&self) -> Vec<Vec<Node>> {
         let mut circles = BTreeSet::new();
         for (from, to) in self.arrows.keys() {
@@ -122,7 +124,7 @@ impl<'a> Inside<'a> {
         circles.into_iter().map(|(_, circle)| circle).collect()
     }
 
-    /// The module whose code a node is, or the uppermost of those that a node is.
+    /// The module of a node: the module itself, or the child.
     pub(crate) fn path_of(&self, node: &Node) -> ModulePath {
         let child = if let Node::Child(child) = node { Some(child) } else { None };
         self.module.iter().chain(child).cloned().collect()
@@ -151,9 +153,9 @@ pub(crate) fn describe_circles(graph: &Graph) -> String {
             _ = writeln!(text, "\n  {}", names.join(" -> "));
             for (from, to) in circle.iter().zip(circle.iter().cycle().skip(1)) {
                 let arrows = &inside.arrows[&(from.clone(), to.clone())];
-                let Arrow { place, path, to, .. } = arrows[0];
+                let Arrow { location, path, to, .. } = arrows[0];
                 let more = if arrows.len() > 1 { format!(", and {} more", arrows.len() - 1) } else { String::new() };
-                _ = writeln!(text, "    {place}: `{path}` is defined in {}{more}", name_of(to));
+                _ = writeln!(text, "    {location}: `{path}` is defined in {}{more}", name_of(to));
             }
         }
     }

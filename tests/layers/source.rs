@@ -49,7 +49,7 @@ pub(crate) struct Glob {
     pub(crate) scope: ModulePath,
 }
 
-/// A path in the code of a module; its first segment is empty where it begins with `::`.
+/// A path in the code of a module; its first segment is empty if the path begins with `::`.
 pub(crate) struct Mention {
     pub(crate) kind: Kind,
     pub(crate) path: Vec<String>,
@@ -79,7 +79,7 @@ pub(crate) struct Call {
 pub(crate) struct Macro {
     pub(crate) name: String,
     pub(crate) module: ModulePath,
-    /// Whether its body has a path that begins with one of its variables: then its arguments may name modules.
+    /// Whether a path in its body begins with one of its variables: then the arguments of a call may name modules.
     pub(crate) path_from_variable: bool,
 }
 
@@ -110,7 +110,7 @@ impl Source {
             (module_of(file), (file.clone(), parsed))
         };
         let mut source = Self::default();
-        // parents come before their children, which only the parent's `mod` line can leave to the tests
+        // parents come first: only the `mod` line of a parent can say that a child compiles in tests only
         for (path, (file, parsed)) in files.iter().map(parse).collect::<BTreeMap<_, _>>() {
             if parsed.attrs.iter().any(is_test_only) {
                 source.tests.insert(path);

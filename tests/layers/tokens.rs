@@ -74,7 +74,7 @@ impl Scan {
         }
     }
 
-    /// Reads on from `segments`, through braces as those of an import.
+    /// Reads the rest of a path that begins with `segments`, and the paths in braces, as in an import.
     fn read_path(&mut self, mut segments: Vec<String>, trees: &[TokenTree], mut at: usize) -> usize {
         let line = trees.get(at).map_or(0, |tree| tree.span().start().line);
         let mut glob = false;

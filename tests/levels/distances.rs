@@ -26,7 +26,7 @@ fn pick<T: Copy>(rng: &mut Rng, all: &[T]) -> T {
     all[rng.below(all.len() as u32) as usize]
 }
 
-/// A mask in one piece, without a corner or with a hole, which may be empty.
+/// A connected mask: a rectangle without a corner, or with a hole, which may be empty.
 fn mask(width: u32, height: u32, rng: &mut Rng) -> Vec<String> {
     let (left, top) = (rng.below(width / 2), rng.below(height / 2));
     let hole = rng.below(2) == 0 && width > 8 && height > 8;
@@ -176,7 +176,7 @@ fn spawns_follow_the_fields_that_every_answer_begins_with() {
 }
 
 #[test]
-fn distances_past_the_limit_are_refused_and_those_at_it_are_not() {
+fn distances_above_the_limit_are_an_error_and_those_at_the_limit_are_not() {
     let mut buffers = Buffers::default();
     let mut context = context(&mut buffers);
     let level = build(&[("algo", "binary_tree"), ("size", "41"), ("seed", "7")], &mut context);
@@ -184,8 +184,8 @@ fn distances_past_the_limit_are_refused_and_those_at_it_are_not() {
     let mut write = |limit| json::distances::write_answer(&query, &level, limit, &mut context);
     let bytes = write(u64::MAX).unwrap().len() as u64;
     assert!(write(bytes).is_ok());
-    let refused = write(bytes - 1).unwrap_err();
-    assert!(matches!(refused, Error::TooLarge(error) if error.parameter == "size"));
+    let error = write(bytes - 1).unwrap_err();
+    assert!(matches!(error, Error::TooLarge(error) if error.parameter == "size"));
     let size = level.grid().size();
     let least = json::distances::least_bytes(size);
     assert!(json::distances::check(size, least).is_ok());
@@ -199,9 +199,9 @@ fn a_cancelled_job_gives_no_distances_and_no_spawns() {
     let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::when(&|| true) };
     assert!(distances::all(level.grid(), level.start(), &mut context).is_err());
     assert_eq!(spawns(&level, 1, SpawnKind::Any, &mut context), Err(Error::Cancelled));
-    let refused =
+    let result =
         json::distances::write_answer(&DistancesQuery { from: Some(level.start()) }, &level, u64::MAX, &mut context);
-    assert_eq!(refused, Err(Error::Cancelled));
+    assert_eq!(result, Err(Error::Cancelled));
 }
 
 #[test]

@@ -15,7 +15,7 @@ pub(crate) fn context(buffers: &mut Buffers) -> JobContext<'_> {
     JobContext { buffers, cancel: Cancel::never() }
 }
 
-/// Reads a recipe from texts, as a query gives them, and the rows of a mask, if there are any.
+/// Reads a recipe from pairs of texts, as in a query string, and the rows of a mask, if there are any.
 pub(crate) fn recipe(
     pairs: &[(&str, impl AsRef<str>)],
     mask: &[impl AsRef<str>],
@@ -45,8 +45,8 @@ pub(crate) fn rng(name: &str) -> Rng {
     Streams::new(&Seed::Integer(7), name, 0).stream(0, 0)
 }
 
-/// The fractions that an algorithm takes, `braid` aside: at their defaults, their least and their greatest values in
-/// turn.
+/// The fractions that an algorithm takes, except `braid`: at their defaults, their least or their greatest values, as
+/// `turn` says.
 pub(crate) fn fractions(algorithm: &Algorithm, turn: u64) -> Vec<(&'static str, String)> {
     let rows = algorithm.options.iter().filter(|option| **option != OptionId::Braid).map(|option| option.row());
     let fractions = rows.filter(|row| matches!(row.kind, OptionType::Fraction { .. }));

@@ -1,5 +1,5 @@
-//! What every level promises, for every algorithm, solver and query: checked against reference implementations that
-//! know nothing of how the program works.
+//! What holds for every level, algorithm, solver and query, checked against reference implementations that know nothing
+//! of how the program works.
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 

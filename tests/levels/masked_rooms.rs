@@ -9,13 +9,13 @@ mod request;
 /// The side of the masks.
 const SIDE: usize = 41;
 
-/// Seeds for which a request that can be built is built.
+/// How many seeds are tried for a request that can be built.
 const SEEDS: u64 = 200;
 
-/// Seeds for which a request that is refused is tried; a refusal takes far longer than a level.
-const REFUSED_SEEDS: usize = 3;
+/// How many seeds are tried for a request that cannot be built; an error takes far longer than a level.
+const FAILING_SEEDS: usize = 3;
 
-/// Seeds for which the number of rooms that a refusal names is built.
+/// How many seeds are tried for the number of rooms that an error names.
 const NAMED_SEEDS: usize = 8;
 
 const AREAS: [u64; 4] = [1, 4, 9, 25];

@@ -21,7 +21,7 @@ pub(crate) fn open_neighbours(level: &Level, tile: Tile) -> impl Iterator<Item =
     Direction::ALL.map(|direction| tile.step(direction)).into_iter().filter(|next| level.grid().is_open(*next))
 }
 
-/// The number of steps to each tile of a level; `None` to those that cannot be reached.
+/// The number of steps to each tile of a level; `None` for tiles that cannot be reached.
 pub(crate) struct Distances {
     width: u32,
     steps: Vec<Option<u32>>,

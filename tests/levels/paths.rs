@@ -88,7 +88,7 @@ fn openings_side_by_side_are_one_step_apart() {
                 ("braid", braid),
                 ("seed", &seed),
             ];
-            // where the passage at the exit is shut there is no such level
+            // if the passage at the exit is shut, there is no such level
             let Ok(level) = Level::build(recipe(&pairs, &[""; 0]).unwrap(), &mut context) else { continue };
             assert_eq!(level.grid().openings, Some([Tile { x: 1, y: 0 }, Tile { x: 2, y: 0 }]));
             let open = open_tiles(&level);

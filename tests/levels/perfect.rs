@@ -17,7 +17,7 @@ fn recipe(algorithm: &Algorithm, width: u32, height: u32, seed: u64) -> Recipe {
     fixtures::recipe(&pairs, &[""; 0]).unwrap()
 }
 
-/// All odd sides up to 201 come up, short ones more often; a third of the levels is square.
+/// Random odd sides up to 201, short ones more often. A third of the levels is square.
 fn sides(seed: u64) -> (u32, u32) {
     let odd = |n: u64, most: u64| (n % (most / 2) * 2 + 3) as u32;
     let most = if seed.is_multiple_of(4) { 200 } else { 40 };
@@ -37,7 +37,7 @@ fn reached(grid: &Grid) -> usize {
             continue;
         }
         count += 1;
-        // no step leaves the grid: another check is that the border has no open tile
+        // these steps stay inside the grid, because the border has no open tile, which another test checks
         waiting.extend([Tile { x, y: y - 1 }, Tile { x: x + 1, y }, Tile { x, y: y + 1 }, Tile { x: x - 1, y }]);
     }
     count

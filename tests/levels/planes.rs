@@ -1,13 +1,13 @@
-//! Planes of tiles, and the connected sets in them.
+//! Planes: sets of tiles, and the connected components in them.
 
 use std::collections::VecDeque;
 
 use mazed::level::grid::{Room, Tile};
 
-/// Whether something holds, for each tile, row by row.
+/// A set of tiles: for each tile, row by row, whether it is in the set.
 pub(crate) type Plane = Vec<Vec<bool>>;
 
-/// The number of the connected set that a tile is in, if it is in one.
+/// For each tile of a set the number of its connected component; `None` for the other tiles.
 pub(crate) type Labels = Vec<Vec<Option<u32>>>;
 
 pub(crate) fn plane((width, height): (usize, usize), holds: impl Fn(usize, usize) -> bool) -> Plane {
@@ -24,7 +24,7 @@ pub(crate) fn positions(plane: &Plane) -> impl DoubleEndedIterator<Item = (usize
     (0..height).flat_map(move |y| (0..width).map(move |x| (x, y)))
 }
 
-/// Whether the plane holds at a tile; it never does outside.
+/// Whether a tile is in the set; no tile outside the level is.
 pub(crate) fn at(plane: &Plane, tile: Tile) -> bool {
     plane.get(tile.y as usize).and_then(|row| row.get(tile.x as usize)) == Some(&true)
 }
@@ -33,8 +33,8 @@ pub(crate) const fn tile(x: usize, y: usize) -> Tile {
     Tile { x: x as u32, y: y as u32 }
 }
 
-/// Numbers the connected sets of a plane, in row-major order of their first tiles, and measures the bounding box and
-/// the area of each. The plane must not hold on its border.
+/// Numbers the connected components of a set, in row-major order of their first tiles, and measures the bounding box
+/// and the area of each. No tile of the border may be in the set.
 pub(crate) fn flood(plane: &Plane) -> (Labels, Vec<Room>) {
     let (columns, rows) = size(plane);
     let mut labels = vec![vec![None; columns]; rows];

@@ -44,7 +44,7 @@ impl RoomRequest {
         }
     }
 
-    /// The largest number of rooms that is possible, as the refusal of a larger one names it; 0 if it names none.
+    /// The largest possible number of rooms, as the error for too many rooms names it; 0 if the error names none.
     fn most(&self) -> u64 {
         let errors = Self { rooms: (1 << 53) - 1, ..self.clone() }.build().expect_err("more rooms than tiles");
         named(&errors, "rooms", "at most ").unwrap_or(0)
@@ -57,7 +57,7 @@ impl RoomRequest {
     }
 }
 
-/// The number that the error of `parameter` names after some words.
+/// The number that follows `words` in the error of `parameter`.
 fn named(errors: &[ParameterError], parameter: &str, words: &str) -> Option<u64> {
     let error = errors.iter().find(|error| error.parameter == parameter)?;
     let (_, rest) = error.message.split_once(words)?;

@@ -1,4 +1,4 @@
-//! What shapes a level beside its size: masks, braiding, openings, and farthest endpoints.
+//! What shapes a level besides its size: masks, braiding, openings, and farthest endpoints.
 
 mod braid;
 mod endpoints;
@@ -15,7 +15,7 @@ fn build(pairs: &[(&str, &str)], mask: &[String], buffers: &mut Buffers) -> Leve
     Level::build(recipe(pairs, mask).unwrap(), &mut context(buffers)).unwrap()
 }
 
-/// A mask from a drawing with one character a cell; a cell covers its tile and the eight around it.
+/// A mask from a picture with one character for each cell. A cell covers its tile and the eight tiles around it.
 fn mask_of_cells(cells: &[&str]) -> Vec<String> {
     let (columns, rows) = (cells[0].len(), cells.len());
     let inside = |x: usize, y: usize| {
@@ -53,7 +53,7 @@ fn spiral(side: usize) -> Vec<String> {
 
 /// Masks by name.
 fn masks() -> Vec<(&'static str, Vec<String>)> {
-    let drawn = |cells: &[&str]| mask_of_cells(cells);
+    let mask = |cells: &[&str]| mask_of_cells(cells);
     let spiral = spiral(21);
     let spiral: Vec<_> = spiral.iter().map(String::as_str).collect();
     let wide: Vec<_> = (0..18)
@@ -63,18 +63,18 @@ fn masks() -> Vec<(&'static str, Vec<String>)> {
         .collect::<Vec<String>>();
     let wide: Vec<_> = wide.iter().map(String::as_str).collect();
     vec![
-        ("ring", drawn(&["#########", "#########", "##     ##", "##     ##", "##     ##", "#########", "#########"])),
-        ("cross", drawn(&["   ###   ", "   ###   ", "#########", "#########", "   ###   ", "   ###   "])),
-        ("spiral", drawn(&spiral)),
+        ("ring", mask(&["#########", "#########", "##     ##", "##     ##", "##     ##", "#########", "#########"])),
+        ("cross", mask(&["   ###   ", "   ###   ", "#########", "#########", "   ###   ", "   ###   "])),
+        ("spiral", mask(&spiral)),
         (
             "holes",
-            drawn(&["##########", "## ## ## #", "##########", "# ### ## #", "##########", "##  ###  #", "##########"]),
+            mask(&["##########", "## ## ## #", "##########", "# ### ## #", "##########", "##  ###  #", "##########"]),
         ),
-        ("necks", drawn(&["####    ###", "####    ###", "###########", "####    ###", "   #      #", "####  #####"])),
-        ("comb", drawn(&["# # # # # #", "# # # # # #", "# # # # # #", "###########"])),
-        ("hanging comb", drawn(&["###########", "# # # # # #", "# # # # # #", "# # # # # #"])),
-        ("late first cell", drawn(&["        #", "       ##", " ########", "##       ", "#        "])),
-        ("one cell", drawn(&["   ", " # ", "   "])),
-        ("words", drawn(&wide)),
+        ("necks", mask(&["####    ###", "####    ###", "###########", "####    ###", "   #      #", "####  #####"])),
+        ("comb", mask(&["# # # # # #", "# # # # # #", "# # # # # #", "###########"])),
+        ("hanging comb", mask(&["###########", "# # # # # #", "# # # # # #", "# # # # # #"])),
+        ("late first cell", mask(&["        #", "       ##", " ########", "##       ", "#        "])),
+        ("one cell", mask(&["   ", " # ", "   "])),
+        ("words", mask(&wide)),
     ]
 }

@@ -211,7 +211,7 @@ fn difficulties(pairs: &[(&'static str, &str)], seeds: u64) -> Vec<u64> {
     (0..seeds).map(difficulty).collect()
 }
 
-/// The mean of 60 of them.
+/// The mean difficulty of the levels of 60 seeds.
 fn mean(pairs: &[(&'static str, &str)]) -> u64 {
     let all = difficulties(pairs, 60);
     all.iter().sum::<u64>() / all.len() as u64
@@ -279,7 +279,7 @@ fn the_largest_levels_overflow_nothing() {
     }
 }
 
-/// What a seed gives must not depend on how the program was built: these run in debug and in release builds.
+/// A seed must give the same difficulty however the program was built: this test runs in debug and in release builds.
 #[test]
 fn difficulties_stay_what_they_are() {
     let found = ["kruskal", "dfs", "binary_tree", "bsp"].map(|name| difficulties(&[("algo", name), ("size", "41")], 3));

@@ -25,9 +25,9 @@ struct Texture {
 }
 
 /// Where a comment gives no other source, the figures are means over 40,000 seeds from 1,000 on, none of which this
-/// test uses. Tolerances are five standard errors of a mean over [`SEEDS`] levels. The row of a new algorithm is
-/// measured the same way: while it is missing, the test fails with its figures. Half of the passages are horizontal
-/// where an algorithm treats right and down alike.
+/// test uses. Tolerances are five standard errors of a mean over [`SEEDS`] levels. To add the row of a new algorithm,
+/// run the test without it: it fails with the figures. Half of the passages are horizontal if an algorithm treats right
+/// and down alike.
 const TEXTURES: &[Texture] = &[
     // measured by others: 30.2 % dead ends
     Texture { recipe: "kruskal", dead_ends: (30.29, 0.5), horizontal: (50.0, 0.7), longest: (82.9, 4.5) },
@@ -39,14 +39,15 @@ const TEXTURES: &[Texture] = &[
     Texture { recipe: "dfs", dead_ends: (10.54, 0.35), horizontal: (50.0, 0.85), longest: (229.6, 9.0) },
     // measured by others: 30.2 %
     Texture { recipe: "prim", dead_ends: (30.30, 0.5), horizontal: (50.0, 0.7), longest: (83.4, 4.5) },
-    // A run opens upwards once, and so does a cell by itself: as many passages go up as to the right.
+    // A cell either opens to the right or ends a run, with equal chances, and each run opens upwards once: so there are
+    // as many passages upwards as to the right.
     Texture { recipe: "sidewinder", dead_ends: (27.37, 0.51), horizontal: (50.0, 0.87), longest: (82.7, 2.4) },
-    // A coin decides each passage to the right and another each passage downwards. The second is overruled where a set
-    // would end, so there are more passages downwards.
+    // A coin decides about each passage to the right, another coin about each passage downwards. The second coin is
+    // overruled if a set of cells would otherwise end, so there are more passages downwards.
     Texture { recipe: "eller", dead_ends: (28.86, 0.49), horizontal: (40.85, 0.71), longest: (89.4, 4.7) },
     Texture { recipe: "recursive_division", dead_ends: (27.15, 0.56), horizontal: (50.0, 0.81), longest: (102.3, 5.7) },
     Texture { recipe: "prim_simplified", dead_ends: (34.89, 0.5), horizontal: (50.0, 0.7), longest: (67.4, 2.5) },
-    // with newest cells only it is depth-first search
+    // with `mix=1` only newest cells are picked, which is depth-first search
     Texture { recipe: "growing_tree&mix=1", dead_ends: (10.54, 0.35), horizontal: (50.0, 0.85), longest: (229.6, 9.0) },
     Texture { recipe: "growing_tree&mix=0", dead_ends: (27.26, 0.5), horizontal: (50.0, 1.1), longest: (68.9, 2.1) },
     Texture { recipe: "growing_tree", dead_ends: (22.44, 0.5), horizontal: (50.0, 0.8), longest: (96.5, 4.2) },
@@ -83,8 +84,8 @@ fn neighbours(passages: &Passages, (x, y): (usize, usize)) -> impl Iterator<Item
     [right, below, left, above].into_iter().flatten()
 }
 
-/// The cell that is farthest from another, and the number of cells on the path. In a tree such a cell is an end of a
-/// longest path.
+/// The cell that is farthest from another, and the number of cells on the path. In a tree such a cell is an endpoint of
+/// a longest path.
 fn farthest(passages: &Passages, from: (usize, usize)) -> ((usize, usize), usize) {
     let (mut best, mut waiting) = ((from, 1), vec![(from, from, 1)]);
     while let Some((cell, before, length)) = waiting.pop() {
@@ -108,7 +109,7 @@ fn means(recipe: &str, seeds: std::ops::Range<u32>) -> [(f64, f64); 3] {
         pairs.extend(recipe.split('&').map(|pair| pair.split_once('=').unwrap_or(("algo", pair))));
         let recipe = Recipe::from_pairs(&pairs, Limits::of_side(41)).unwrap();
         let level = Level::build(recipe, &mut context(&mut buffers)).unwrap();
-        let OpenTiles::Maze(passages) = &level.grid().floor else { unreachable!() };
+        let OpenTiles::Maze(passages) = &level.grid().open_tiles else { unreachable!() };
         for ((sum, squares), figure) in sums.iter_mut().zip(measure(passages)) {
             *sum += figure;
             *squares += figure * figure;
@@ -120,8 +121,8 @@ fn means(recipe: &str, seeds: std::ops::Range<u32>) -> [(f64, f64); 3] {
     })
 }
 
-/// Every algorithm that makes mazes: at its defaults, and with each fraction at its least and at its greatest value,
-/// but for `braid`, which works on every maze alike.
+/// A recipe of every algorithm that makes mazes: at its defaults, and with each fraction at its least and at its
+/// greatest value, except `braid`, which works on every maze alike.
 fn recipes() -> Vec<String> {
     let mut recipes = Vec::new();
     for algorithm in mazes() {

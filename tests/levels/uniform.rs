@@ -15,9 +15,9 @@ const UNIFORM: [&str; 2] = ["wilson", "aldous_broder"];
 
 /// Tiles along a side: 3 by 3 cells.
 const SIDE: u32 = 7;
-/// The perfect mazes of this size.
+/// The number of perfect mazes of this size.
 const MAZES: usize = 192;
-/// How often each is expected.
+/// How often each maze is expected.
 const EXPECTED: u32 = 200;
 
 /// What chi-square with 191 degrees of freedom exceeds once in 10,000 times. By the approximation of Wilson and
@@ -37,7 +37,8 @@ fn open_passages(grid: &Grid) -> u32 {
     passages().iter().zip(0..).map(|(tile, bit)| u32::from(grid.is_open(*tile)) << bit).sum()
 }
 
-/// Whether these passages join all cells without a loop: as many as a tree has, and each joins two separate parts.
+/// Whether these passages join all cells without a loop: there are as many as a tree has, and each joins two parts that
+/// were separate before.
 fn is_perfect(open: u32) -> bool {
     let mut part: Vec<u32> = (0..9).collect();
     let joins_two = |part: &mut Vec<u32>, Tile { x, y }: Tile| {
@@ -66,12 +67,12 @@ fn chi_square(algorithm: &Algorithm, mazes: &BTreeSet<u32>) -> f64 {
     counts.values().map(|count| f64::from(count.abs_diff(EXPECTED)).powi(2) / f64::from(EXPECTED)).sum()
 }
 
-/// A ring of cells of so many by so many.
+/// The ring has so many cells along each side.
 const RING: usize = 8;
 
 #[test]
 fn uniform_algorithms_shut_every_passage_of_a_ring_equally_often() {
-    // a ring has one perfect maze for each passage that is shut; random walks around it are long
+    // a ring has one perfect maze for each passage that is shut; a random walk around the ring is long
     let cells = 4 * (RING - 1);
     let tiles = 2 * RING + 1;
     let outside = 3..tiles - 3;

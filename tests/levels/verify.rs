@@ -13,7 +13,7 @@ use mazed::level::work::{Buffers, Cancel, JobContext};
 use crate::fixtures::{build, context, recipe, rng};
 use crate::oracle::{distances, open_tiles};
 
-/// Levels of each algorithm.
+/// How many levels of each algorithm are checked.
 const LEVELS: u64 = 1_000;
 
 /// Rows of a mask: a ring or a disc of random width.
@@ -84,7 +84,7 @@ fn points_of(level: &Level, moves: &[Direction]) -> Vec<[i64; 2]> {
     std::iter::once(point(level.start())).chain(steps).collect()
 }
 
-/// The expected result, tile by tile in wide numbers.
+/// The expected result, computed tile by tile in 128-bit numbers.
 fn expected_verification(level: &Level, points: &[[i64; 2]], shortest: u64) -> Verification {
     let size = level.grid().size();
     let reason = |i: usize| {
@@ -205,7 +205,7 @@ fn a_changed_path_is_verified_as_the_reference_rules_say() {
             );
         }
     });
-    // every reason comes up, and so do changes that break no rule
+    // every reason occurs, and so do changes that break no rule
     let reasons =
         [Reason::StartsElsewhere, Reason::NoStep, Reason::Outside, Reason::Wall].map(|reason| Some(reason as u8));
     for kind in reasons.iter().chain([&None]) {

@@ -23,10 +23,10 @@ use rustix::time::{ClockId, clock_gettime};
 /// How long to measure one point.
 const BUDGET: Duration = Duration::from_millis(1_500);
 
-/// A point whose three runs would take longer is left out.
+/// A point is left out if its three runs would take longer.
 const LONGEST: Duration = Duration::from_secs(20);
 
-/// Some of the algorithms recurse once a cell.
+/// Some of the algorithms recurse once for each cell.
 const STACK_BYTES: usize = 4 << 30;
 
 fn main() {
@@ -96,8 +96,8 @@ impl Points {
         });
     }
 
-    /// Measures every side, from the smallest on, until the last one says that the next would take too long. `prepare`
-    /// gives, for a number of columns and rows, what is to be run with each seed.
+    /// Measures every side, from the smallest on, until the time of one side says that the next would take too long.
+    /// `prepare` gets a number of columns and rows and returns the function to run with each seed.
     fn measure<R: FnMut(u64)>(&self, algorithm: &str, peer: &str, prepare: impl Fn(usize) -> R) {
         if !self.subjects.is_empty() && !self.subjects.iter().any(|subject| subject == algorithm) {
             return;
@@ -115,7 +115,7 @@ impl Points {
     }
 }
 
-/// Median nanoseconds of `run`, over at least three runs; `None` where these take too long.
+/// The median, in nanoseconds, of at least three runs; `None` if they take too long.
 fn median_ns(mut run: impl FnMut(u64)) -> Option<f64> {
     let (begin, mut times) = (Instant::now(), Vec::new());
     while times.len() < 3 || (begin.elapsed() < BUDGET && times.len() < 5_001) {
@@ -130,7 +130,7 @@ fn median_ns(mut run: impl FnMut(u64)) -> Option<f64> {
     Some(times[times.len() / 2].as_secs_f64() * 1e9)
 }
 
-/// What this thread has used of its core: other work on the machine counts little.
+/// The processor time of this thread, which other work on the machine hardly changes.
 fn cpu_time() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::from_secs(time.tv_sec.unsigned_abs()) + Duration::from_nanos(time.tv_nsec.unsigned_abs())

@@ -47,8 +47,8 @@ const BORDER: u8 = 2;
 const STEPS: usize = 32;
 
 fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
-    let Buffers { board, trail, indices, planes, .. } = &mut *context.buffers;
-    let mut cells = CellBytes::fill(board, blueprint.shape(), UNVISITED, BORDER);
+    let Buffers { tile_map, trail, indices, bitmaps, .. } = &mut *context.buffers;
+    let mut cells = CellBytes::fill(tile_map, blueprint.shape(), UNVISITED, BORDER);
     if cells.count() > MOST_CELLS {
         return Err(Error::Unbuildable(vec![ParameterError::new("algo", refusal(cells.count()))]));
     }
@@ -57,7 +57,7 @@ fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, E
         walk_limit::check(most_steps(cells.count() as u64, farthest))?;
     }
     walk(&mut cells, blueprint.streams().stream(0, 0), context.cancel)?;
-    Ok(cells.tree(planes, None))
+    Ok(cells.tree(bitmaps, None))
 }
 
 /// An upper bound of the mean number of steps that visit so many cells, none of which is farther than `farthest` from

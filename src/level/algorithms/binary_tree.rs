@@ -49,7 +49,7 @@ const BAND: usize = 64;
 
 /// Draws 64 coins a word: a one opens to the right, a zero downwards.
 fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
-    let mut passages = context.buffers.planes.passages(blueprint.size().cells());
+    let mut passages = context.buffers.bitmaps.passages(blueprint.size().cells());
     let streams = blueprint.streams();
     let (stride, valid) = (passages.east.row(0).len(), passages.east.last_word_mask());
     let (east, south) = (passages.east.words_mut(), passages.south.words_mut());
@@ -93,7 +93,7 @@ mod tests {
         let layout =
             generate(recipe.blueprint(), &mut JobContext { buffers: &mut Buffers::default(), cancel: Cancel::never() })
                 .unwrap();
-        let OpenTiles::Maze(passages) = layout.grid.floor else { unreachable!() };
+        let OpenTiles::Maze(passages) = layout.grid.open_tiles else { unreachable!() };
         passages
     }
 

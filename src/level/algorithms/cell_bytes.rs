@@ -111,10 +111,10 @@ impl<'a> CellBytes<'a> {
     }
 
     /// The maze in which each cell but the first is joined to its parent; the first cell's direction must be up.
-    pub(crate) fn tree(&self, planes: &mut BitmapPool, path: Option<StoredPath>) -> Layout {
+    pub(crate) fn tree(&self, bitmaps: &mut BitmapPool, path: Option<StoredPath>) -> Layout {
         let Shape { columns, rows, inside } = self.shape;
-        let mut directions = planes.take(2 * columns, rows);
-        let mut passages = planes.passages((columns, rows));
+        let mut directions = bitmaps.take(2 * columns, rows);
+        let mut passages = bitmaps.passages((columns, rows));
         let (mask, stride) = (passages.east.last_word_mask(), passages.east.row(0).len());
         let (east, south) = (passages.east.words_mut(), passages.south.words_mut());
         let bytes = self.bytes[self.index((0, 0))..].chunks_exact(self.stride).take(rows);

@@ -34,7 +34,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
 const UNVISITED: u8 = ELIGIBLE;
 
 fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
-    let mut cells = CellBytes::fill(&mut context.buffers.board, blueprint.shape(), UNVISITED, 0);
+    let mut cells = CellBytes::fill(&mut context.buffers.tile_map, blueprint.shape(), UNVISITED, 0);
     let exit = blueprint.exit.and_then(Tile::cell);
     let exit_index = exit.map(|cell| cells.index(cell));
     let mut walk = Walk::new(&mut cells, &mut context.buffers.trail, blueprint.streams().stream(0, 0));
@@ -47,7 +47,7 @@ fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, E
         None => None,
     };
     walk.until(|_, unvisited| unvisited == 0, context.cancel)?;
-    Ok(cells.tree(&mut context.buffers.planes, path))
+    Ok(cells.tree(&mut context.buffers.bitmaps, path))
 }
 
 /// A walk that visits every cell, from the first one on.

@@ -38,7 +38,7 @@ const BAND: usize = 64;
 
 /// Draws 64 coins a word: first for the joins, then for the shut passages of the same 64 columns.
 fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
-    let mut passages = context.buffers.planes.passages(blueprint.size().cells());
+    let mut passages = context.buffers.bitmaps.passages(blueprint.size().cells());
     let mut sets = Sets::new(&mut context.buffers.indices, passages.east.width());
     let streams = blueprint.streams();
     let (stride, valid) = (passages.east.row(0).len(), passages.east.last_word_mask());

@@ -39,7 +39,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
 const UNVISITED: u8 = ELIGIBLE;
 
 fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
-    let mut cells = CellBytes::fill(&mut context.buffers.board, blueprint.shape(), UNVISITED, 0);
+    let mut cells = CellBytes::fill(&mut context.buffers.tile_map, blueprint.shape(), UNVISITED, 0);
     // one more, for the entry behind the end
     let list = recycled(&mut context.buffers.indices, cells.count() + 1);
     let rng = blueprint.streams().stream(0, 0);
@@ -47,7 +47,7 @@ fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, E
         0 => grow_at_random(&mut cells, list, rng, context.cancel)?,
         mix => grow_mixed(&mut cells, mix, Active::new(list), rng, context.cancel)?,
     }
-    Ok(cells.tree(&mut context.buffers.planes, None))
+    Ok(cells.tree(&mut context.buffers.bitmaps, None))
 }
 
 /// Grows the tree over all cells with random picks only.

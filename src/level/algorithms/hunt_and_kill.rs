@@ -42,7 +42,7 @@ const VISITED: u8 = 1 << VISITED_SHIFT;
 const VISITED_SHIFT: u32 = 7;
 
 fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
-    let mut cells = CellBytes::fill(&mut context.buffers.board, blueprint.shape(), UNVISITED, 0);
+    let mut cells = CellBytes::fill(&mut context.buffers.tile_map, blueprint.shape(), UNVISITED, 0);
     let rng = blueprint.streams().stream(0, 0);
     if blueprint.mask().is_none() {
         walk(&mut cells, &mut Scan(0), rng, context.cancel)?;
@@ -50,7 +50,7 @@ fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, E
         let mut frontier = Frontier::new(&mut context.buffers.indices, cells.bytes.len());
         walk(&mut cells, &mut frontier, rng, context.cancel)?;
     }
-    Ok(cells.tree(&mut context.buffers.planes, None))
+    Ok(cells.tree(&mut context.buffers.bitmaps, None))
 }
 
 /// Finds the cell from which the walk continues.

@@ -61,7 +61,7 @@ fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, E
 
 /// The minimum spanning tree.
 fn span(field: &Field, context: &mut JobContext) -> Result<Passages, Cancelled> {
-    let mut passages = context.buffers.planes.passages((field.columns, field.rows));
+    let mut passages = context.buffers.bitmaps.passages((field.columns, field.rows));
     let (words, candidates) = (&mut context.buffers.indices, &mut context.buffers.candidates);
     let blocks = field.block_columns * field.rows.div_ceil(SIDE);
     candidates.clear();

@@ -39,7 +39,7 @@ const IN_TREE: u8 = 0x80;
 const UNTOUCHED: u8 = WEIGHTS as u8;
 
 fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
-    let mut cells = CellBytes::fill(&mut context.buffers.board, blueprint.shape(), UNTOUCHED, IN_TREE);
+    let mut cells = CellBytes::fill(&mut context.buffers.tile_map, blueprint.shape(), UNTOUCHED, IN_TREE);
     let mut stacks = Stacks::new(&mut context.buffers.indices, cells.count());
     let mut rng = blueprint.streams().stream(0, 0);
     grow(
@@ -48,7 +48,7 @@ fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, E
         |_| rng.digits::<{ WEIGHTS as u64 }, 4>().map(|weight| weight as u8),
         context.cancel,
     )?;
-    Ok(cells.tree(&mut context.buffers.planes, None))
+    Ok(cells.tree(&mut context.buffers.bitmaps, None))
 }
 
 /// Grows the tree over all cells. `weigh` gives the weights of the edges of a cell that has come into the tree, by

@@ -38,11 +38,11 @@ const UNTOUCHED_SHIFT: u32 = 6;
 const IN_TREE: u8 = ELIGIBLE;
 
 fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
-    let mut cells = CellBytes::fill(&mut context.buffers.board, blueprint.shape(), UNTOUCHED, 0);
+    let mut cells = CellBytes::fill(&mut context.buffers.tile_map, blueprint.shape(), UNTOUCHED, 0);
     // one more, for the entry behind the end
     let frontier = recycled(&mut context.buffers.indices, cells.count() + 1);
     grow(&mut cells, frontier, blueprint.streams().stream(0, 0), context.cancel)?;
-    Ok(cells.tree(&mut context.buffers.planes, None))
+    Ok(cells.tree(&mut context.buffers.bitmaps, None))
 }
 
 /// Grows the tree over all cells, from the first one on.

@@ -78,7 +78,7 @@ impl Wall {
 
 fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
     let cells = blueprint.size().cells();
-    let mut passages = context.buffers.planes.passages(cells);
+    let mut passages = context.buffers.bitmaps.passages(cells);
     open_all(&mut passages);
     let queue = &mut context.buffers.indices;
     if queue.len() < QUEUE {

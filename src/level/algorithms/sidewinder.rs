@@ -50,7 +50,7 @@ const BAND: usize = 64;
 
 /// Draws the coins of a band, a one for a cell that is joined to the next, then the openings of its runs.
 fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
-    let mut passages = context.buffers.planes.passages(blueprint.size().cells());
+    let mut passages = context.buffers.bitmaps.passages(blueprint.size().cells());
     let streams = blueprint.streams();
     let (stride, valid) = (passages.east.row(0).len(), passages.east.last_word_mask());
     let (first_row, east) = passages.east.words_mut().split_at_mut(stride);
@@ -152,7 +152,7 @@ mod tests {
         let layout =
             generate(recipe.blueprint(), &mut JobContext { buffers: &mut Buffers::default(), cancel: Cancel::never() })
                 .unwrap();
-        let OpenTiles::Maze(passages) = layout.grid.floor else { unreachable!() };
+        let OpenTiles::Maze(passages) = layout.grid.open_tiles else { unreachable!() };
         passages
     }
 

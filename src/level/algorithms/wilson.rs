@@ -48,8 +48,8 @@ const ENDS: u8 = IN_TREE | BORDER;
 const STEPS: usize = 32;
 
 fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
-    let Buffers { board, trail, indices, planes, .. } = &mut *context.buffers;
-    let mut cells = CellBytes::fill(board, blueprint.shape(), OUTSIDE, BORDER);
+    let Buffers { tile_map, trail, indices, bitmaps, .. } = &mut *context.buffers;
+    let mut cells = CellBytes::fill(tile_map, blueprint.shape(), OUTSIDE, BORDER);
     let root = cells.middle();
     if blueprint.mask().is_some() {
         let (steps, _) = cells.steps_from(root, trail, indices, context.cancel)?;
@@ -57,7 +57,7 @@ fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, E
     }
     grow(&mut cells, root, blueprint.streams().stream(0, 0), context.cancel)?;
     reverse_path(&mut cells, root);
-    Ok(cells.tree(planes, None))
+    Ok(cells.tree(bitmaps, None))
 }
 
 /// Grows the tree over all cells, from its root on.

@@ -17,19 +17,20 @@ impl Bitmap {
         Self { words: vec![0; stride * height], stride, width, height }
     }
 
-    /// A bitmap in used memory. It holds whatever the words held: the caller must write every word, the padding too.
+    /// A bitmap in memory that was used before. Its bits are arbitrary: the caller must write every word, padding
+    /// included.
     pub(crate) fn over(mut words: Vec<u64>, width: usize, height: usize) -> Self {
         let stride = width.div_ceil(64);
         words.resize(stride * height, 0);
         Self { words, stride, width, height }
     }
 
-    /// The number of words of a bitmap of so many columns and rows.
+    /// The number of words of a bitmap of this many columns and rows.
     pub(crate) const fn words_of(width: usize, height: usize) -> usize {
         width.div_ceil(64) * height
     }
 
-    /// The memory, to be used again.
+    /// Gives up the bitmap and returns its memory, to be used again.
     pub(crate) fn into_words(self) -> Vec<u64> {
         self.words
     }
@@ -115,12 +116,12 @@ impl Bitmap {
         &mut self.words
     }
 
-    /// The bits of the last word of a row that are columns, as a mask.
+    /// A mask for the last word of a row: a one for each bit that is a column and not padding.
     pub const fn last_word_mask(&self) -> u64 {
         u64::MAX >> ((64 - self.width % 64) % 64)
     }
 
-    /// Ones in all.
+    /// The number of ones in the bitmap.
     pub fn count(&self) -> u64 {
         self.words.iter().map(|word| u64::from(word.count_ones())).sum()
     }
@@ -153,7 +154,7 @@ pub(crate) const fn spread(bits: u32) -> u64 {
     (x | x << 1) & 0x5555_5555_5555_5555
 }
 
-/// Sets the bits beside each one of a row.
+/// Also sets the bits to the left and to the right of each set bit of a row.
 pub(crate) fn widen(row: &mut [u64]) {
     let mut before = 0;
     for i in 0..row.len() {

@@ -2,8 +2,8 @@
 
 use crate::level::grid::tile::{Size, Tile};
 
-/// What a level is made of. It also says where the *positions* of a level lie: the tiles that an algorithm may open
-/// by themselves. Any other open tile lies between two positions.
+/// What a level is made of, and where its *positions* lie: the tiles that an algorithm may open one by one. Any other
+/// open tile lies between two positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LevelKind {
     /// A maze: its positions are its cells, on the tiles with odd x and odd y.

@@ -5,7 +5,7 @@ use crate::level::grid::parents::Parents;
 use crate::level::grid::passages::Passages;
 use crate::level::grid::tile::{Direction, Tile};
 
-/// The open tiles of a level with its rooms and doors, before start and exit are placed.
+/// The open tiles of a level with its rooms and doors, before start and exit are chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layout {
     /// Which tiles are open.
@@ -25,7 +25,8 @@ pub struct Plan {
     pub doors: Vec<Door>,
 }
 
-/// One room, a connected set of tiles: its bounding box, which a rectangle fills, and its open tiles.
+/// One room, a connected set of tiles: its bounding box and the number of its open tiles. Without a mask the room fills
+/// the box.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Room {
     /// Leftmost column.
@@ -43,18 +44,18 @@ pub struct Room {
 /// An opening between two rooms: a straight run of tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Door {
-    /// Its first tile, the topmost or leftmost.
+    /// The topmost or leftmost tile.
     pub first: Tile,
-    /// [`Direction::Right`] or [`Direction::Down`]: where its other tiles lie.
+    /// The direction from the first tile to the others: [`Direction::Right`] or [`Direction::Down`].
     pub along: Direction,
-    /// Tiles.
+    /// The number of tiles.
     pub length: u32,
     /// The numbers of the two rooms that it joins, the smaller one first.
     pub rooms: [u32; 2],
 }
 
 impl Door {
-    /// Its tiles, from the first one on.
+    /// The tiles of the door, from the first one on.
     pub fn tiles(&self) -> impl Iterator<Item = Tile> + '_ {
         std::iter::successors(Some(self.first), |tile| Some(tile.step(self.along))).take(self.length as usize)
     }

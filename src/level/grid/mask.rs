@@ -34,8 +34,8 @@ pub struct Mask {
     kind: LevelKind,
     /// A one for each position inside: [`LevelKind::tile`] says which tile column `x` of row `y` is.
     positions: Bitmap,
-    /// A one for each tile whose character is a space. In a maze the tiles that touch a cell are left out: they are
-    /// walls in every maze of this mask, or open.
+    /// A one for each tile whose character is a space. In a maze, tiles that touch a cell inside the mask are left out:
+    /// such a tile is a wall or open, never void.
     outside: Bitmap,
     /// Stored because computing it takes as long as reading the mask.
     digest: String,
@@ -90,7 +90,7 @@ impl Mask {
         &self.positions
     }
 
-    /// Whether all positions are inside. Such a mask leaves nothing out: a level with it equals one without.
+    /// Whether all positions are inside. Such a mask leaves nothing out: it gives the same level as no mask.
     pub fn is_full(&self) -> bool {
         self.positions.count() == self.positions.width() as u64 * self.positions.height() as u64
     }
@@ -146,7 +146,8 @@ impl Mask {
     }
 }
 
-/// SHA-256, because with a weaker hash a client could make two masks that share a digest, and so a cached level.
+/// SHA-256: with a weaker hash a client could make two masks with the same digest, and the cache would answer a request
+/// for one with the level of the other.
 fn digest(size: Size, positions: &Bitmap, outside: &Bitmap) -> String {
     let mut sha = Sha256::new();
     sha.update([size.width.to_le_bytes(), size.height.to_le_bytes()].concat());

@@ -45,7 +45,7 @@ pub struct Outline {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grid {
     /// The open tiles inside the border.
-    pub floor: OpenTiles,
+    pub open_tiles: OpenTiles,
     /// Which part of the rectangle belongs to the level, unless all of it does.
     pub outline: Option<Outline>,
     /// The tiles of the border that are open: none, or one beside the start and one beside the exit.
@@ -54,13 +54,13 @@ pub struct Grid {
 
 impl Grid {
     /// A whole rectangle with a closed border.
-    pub const fn new(floor: OpenTiles) -> Self {
-        Self { floor, outline: None, openings: None }
+    pub const fn new(open_tiles: OpenTiles) -> Self {
+        Self { open_tiles, outline: None, openings: None }
     }
 
-    /// Its sides in tiles.
+    /// The sides of the level in tiles.
     pub fn size(&self) -> Size {
-        match &self.floor {
+        match &self.open_tiles {
             OpenTiles::Maze(Passages { east, .. }) => {
                 Size { width: east.width() as u32 * 2 + 1, height: east.height() as u32 * 2 + 1 }
             }
@@ -74,7 +74,7 @@ impl Grid {
             return false;
         }
         let (x, y) = (tile.x as usize, tile.y as usize);
-        let inside = match &self.floor {
+        let inside = match &self.open_tiles {
             OpenTiles::Rooms(open) => open.get(x, y),
             OpenTiles::Maze(Passages { east, south }) => match (x % 2, y % 2) {
                 (1, 1) => self.outline.as_ref().is_none_or(|outline| outline.mask.positions().get(x / 2, y / 2)),
@@ -94,7 +94,8 @@ impl Grid {
 
     /// Sets the outline that follows from a mask and the tiles that are open now.
     pub(crate) fn set_mask(&mut self, mask: &Arc<Mask>) {
-        // the void tiles depend on the rows of the grid, and these on the mask: it says which cells of a maze are open
+        // `void_outside` reads rows of the grid, and to read a row the grid needs the mask, which says which cells of a
+        // maze are open: so the mask is stored first
         self.outline = Some(Outline { mask: Arc::clone(mask), void: Bitmap::new(0, 0) });
         let void = self.void_outside(mask.outside());
         self.outline = Some(Outline { mask: Arc::clone(mask), void });
@@ -116,14 +117,14 @@ impl Grid {
         void
     }
 
-    /// The words of a row, as [`Grid::read_row`] writes it.
+    /// The number of words of a row that [`Grid::read_row`] writes.
     pub fn words_per_row(&self) -> usize {
         (self.size().width as usize).div_ceil(64)
     }
 
     /// Writes row `y` into `out` ([`Grid::words_per_row`] words), a one for each open tile, leftmost tile in bit 0.
     pub fn read_row(&self, y: usize, out: &mut [u64]) {
-        match (&self.floor, &self.outline) {
+        match (&self.open_tiles, &self.outline) {
             (OpenTiles::Rooms(open), _) => out.copy_from_slice(open.row(y)),
             (OpenTiles::Maze(Passages { east, .. }), outline) if y % 2 == 1 => {
                 let passages = east.row(y / 2);
@@ -148,15 +149,15 @@ impl Grid {
 
     /// Bytes on the heap, without those of the mask, which belongs to the recipe.
     pub fn bytes(&self) -> usize {
-        let floor = match &self.floor {
+        let bytes = match &self.open_tiles {
             OpenTiles::Maze(Passages { east, south }) => east.bytes() + south.bytes(),
             OpenTiles::Rooms(open) => open.bytes(),
         };
-        floor + self.outline.as_ref().map_or(0, |outline| outline.void.bytes())
+        bytes + self.outline.as_ref().map_or(0, |outline| outline.void.bytes())
     }
 }
 
-/// A row of cells as tiles: cell `c` is tile `2c + 1`, its passage to the right tile `2c + 2`.
+/// Writes a row of cells as tiles: cell `c` becomes tile `2c + 1`, its passage to the right becomes tile `2c + 2`.
 fn weave(out: &mut [u64], passages: &[u64], cells: impl Fn(usize) -> u64) {
     let mut carry = 0;
     for (i, tiles) in out.iter_mut().enumerate() {
@@ -171,7 +172,7 @@ fn weave(out: &mut [u64], passages: &[u64], cells: impl Fn(usize) -> u64) {
     }
 }
 
-/// A row between two rows of cells as tiles: the passage below cell `c` is tile `2c + 1`.
+/// Writes the row between two rows of cells as tiles: the passage below cell `c` becomes tile `2c + 1`.
 fn weave_only(out: &mut [u64], passages: &[u64]) {
     for (i, tiles) in out.iter_mut().enumerate() {
         *tiles = passages.get(i / 2).map_or(0, |open| spread((open >> (i % 2 * 32)) as u32) << 1);

@@ -11,7 +11,7 @@ use crate::level::grid::tile::Direction;
 pub enum Parents {
     /// Two bits for each cell.
     Stored(Tree),
-    /// They follow from the passages, by a rule of the algorithm that made these.
+    /// Not stored: a rule of the algorithm computes the parent of a cell from the passages.
     Derived(&'static ParentRule),
 }
 
@@ -22,8 +22,9 @@ pub struct ParentRule {
     pub(crate) root: fn(&Passages) -> (usize, usize),
     /// The direction of the parent of the cell at a column and row.
     pub(crate) direction: fn(&Passages, usize, usize) -> Direction,
-    /// Climbs from two cells until they meet, by [`until_met`](crate::level::search::climb::until_met). This is a
-    /// function of its own so that the rule is compiled into the loop: a call for each step would double its time.
+    /// Climbs from two cells until they meet: [`until_met`](crate::level::search::climb::until_met) with this rule.
+    /// Each rule has its own copy of that loop, with the rule compiled into it: a call of `direction` for each step
+    /// would double its time.
     pub(crate) climb: Climb,
 }
 
@@ -39,35 +40,36 @@ impl PartialEq for ParentRule {
 
 impl Eq for ParentRule {}
 
-/// Parents that are stored.
+/// Parents that are stored, two bits for each cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tree {
     /// Column and row of the root.
     pub(crate) root: (usize, usize),
-    /// The number of each cell's direction, in two columns of bits a cell, so that a step reads one word. That of the
-    /// root is up.
+    /// For each cell the number of the direction to its parent, in two neighbouring bits, so that a step reads one
+    /// word. The root has no parent and holds the number of up.
     pub(crate) directions: Bitmap,
-    /// The path to one cell, if the algorithm had it at hand.
+    /// The path from the root to one cell, if the algorithm had it at hand.
     pub(crate) path: Option<StoredPath>,
 }
 
 /// The path from the root of a tree to one of its cells, two bits a step.
 ///
-/// Depth-first search has it on its stack when it comes to the cell. Copying it takes at most a quarter of a byte for
-/// each cell, and saves the solver a climb in which each step waits for the one before it: at 401 tiles a side, from
-/// corner to corner, the solver has the path in 0.04 ns for each cell of the level instead of 0.9.
+/// When depth-first search reaches the cell, its stack is this path. The copy takes at most a quarter of a byte for
+/// each cell of the level. It saves the solver a climb through the tree, in which each step must wait for the one
+/// before. From corner to corner of a level of 401 tiles a side, the solver takes 0.04 ns for each cell of the level
+/// instead of 0.9.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredPath {
     /// Column and row of the cell.
     pub(crate) cell: (usize, usize),
-    /// Steps from cell to cell.
+    /// The number of steps from cell to cell.
     pub(crate) length: usize,
-    /// The numbers of their directions, four to a byte, the first one lowest.
+    /// The numbers of the directions of the steps, four to a byte, the first one in the lowest bits.
     pub(crate) packed: Vec<u8>,
 }
 
 impl Tree {
-    /// Bytes on the heap of a tree over so many columns and rows of cells that has no [`StoredPath`].
+    /// Bytes on the heap of a tree over this many columns and rows of cells that has no [`StoredPath`].
     pub(crate) const fn bytes_of((columns, rows): (usize, usize)) -> usize {
         Bitmap::words_of(2 * columns, rows) * size_of::<u64>()
     }

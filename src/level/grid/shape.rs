@@ -26,12 +26,12 @@ impl<'a> Shape<'a> {
         Self { columns: cells.width(), rows: cells.height(), inside: Some(cells) }
     }
 
-    /// Cells in all.
+    /// The number of cells that the maze joins.
     pub fn count(self) -> usize {
         self.inside.map_or(self.columns * self.rows, |cells| cells.count() as usize)
     }
 
-    /// Whether a cell of the rectangle is one of them.
+    /// Whether the maze joins this cell of the rectangle.
     pub fn contains(self, column: usize, row: usize) -> bool {
         self.inside.is_none_or(|cells| cells.get(column, row))
     }

@@ -21,13 +21,13 @@ fn a_level_is_made_in_the_memory_of_the_one_before() {
         let pairs = [("algo", row.name), ("size", "201"), ("seed", "7")];
         let first = build(recipe(&pairs), &mut buffers).unwrap();
         let grid = first.grid().bytes();
-        let before = buffers.planes.bytes();
+        let before = buffers.bitmaps.bytes();
         buffers.recycle(first.into_layout());
-        let spare = buffers.planes.bytes();
+        let spare = buffers.bitmaps.bytes();
         assert!(spare >= before + grid, "{}: {spare} bytes in the pool", row.name);
         let second = build(recipe(&pairs), &mut buffers).unwrap();
         assert_eq!(second.grid().bytes(), grid, "{}", row.name);
-        let left = buffers.planes.bytes();
+        let left = buffers.bitmaps.bytes();
         assert!(left + grid <= spare, "{}: {left} bytes are left of {spare}", row.name);
     }
 }
@@ -41,7 +41,7 @@ fn the_memory_of_a_level_that_fails_is_used_again() {
         build(recipe(&pairs), &mut buffers).is_err_and(|error| matches!(error, Error::Misplaced(_)))
     });
     assert!(failed.is_some());
-    assert!(buffers.planes.bytes() >= 2 * 100 * 2 * 8, "both bitmaps of its passages");
+    assert!(buffers.bitmaps.bytes() >= 2 * 100 * 2 * 8, "both bitmaps of its passages");
 }
 
 /// The bytes on the heap that a level holds now, and those of its own.

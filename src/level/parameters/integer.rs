@@ -1,4 +1,4 @@
-//! Whole numbers in texts.
+//! Reads whole numbers from texts.
 
 use std::ops::RangeInclusive;
 

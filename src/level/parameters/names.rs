@@ -1,4 +1,4 @@
-//! Rows of tables by their names.
+//! Finds a row of a table by its name.
 
 /// The row of a table that has `text` as its name or as one of its aliases. A hyphen equals an underscore.
 ///

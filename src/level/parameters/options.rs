@@ -5,13 +5,13 @@
 
 use crate::level::parameters::integer::integer;
 
-/// All options; the number of each is its row in [`OPTIONS`].
+/// All options. The number of each is the index of its row in [`OPTIONS`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum OptionId {
     /// The fraction of the dead ends that get a second passage, which makes a loop.
     Braid,
-    /// The fraction of picks that take the newest cell.
+    /// How often `growing_tree` goes on from the newest cell, as a fraction; otherwise it goes on from a random one.
     Mix,
     /// Least open area of a room, in tiles.
     MinRoomArea,
@@ -40,7 +40,8 @@ pub enum OptionType {
 /// Fractions have four decimal places and are stored as integers, so that no rounding can differ between machines.
 pub const FRACTION_UNIT: u64 = 10_000;
 
-/// The largest count: the largest number that every JSON reader holds exactly. No level comes near it.
+/// The largest count: up to this number every JSON reader holds all whole numbers exactly. No level needs so large a
+/// count.
 pub const MAX_COUNT: u64 = (1 << 53) - 1;
 
 /// One row of the table.
@@ -56,7 +57,8 @@ pub struct OptionSpec {
     pub summary: &'static str,
     /// The default in words, for the catalogue.
     pub default_summary: &'static str,
-    /// The default, from the number of tiles inside the border and the mask and the options of the rows above.
+    /// Computes the default from the number of tiles inside the border and the mask, and from the options of the rows
+    /// above.
     pub default: fn(u64, &Options) -> u64,
 }
 

@@ -16,7 +16,7 @@ use crate::level::parameters::value::{Given, ParameterType, Value};
 /// let limit = params.value_or("limit", ParameterType::Number, 50, number);
 /// assert_eq!((count, limit), (Some(12), None));
 ///
-/// // all errors at once: a value that is none, and a name that no reader took
+/// all errors at once: `x` is not a number, and no reader took the name `size`
 /// let errors = params.finish(count.zip(limit), || vec!["count", "limit"]).unwrap_err();
 /// let names: Vec<_> = errors.iter().map(|error| error.parameter.as_str()).collect();
 /// assert_eq!(names, ["limit", "size"]);
@@ -50,7 +50,7 @@ impl<'a> Parameters<'a> {
         all
     }
 
-    /// Takes texts that may stand for anything.
+    /// Takes pairs of a source without types, such as a query string: each text may be read as any type.
     pub fn bare(pairs: &[(&'a str, &'a str)]) -> Self {
         Self::new(pairs.iter().map(|&(name, value)| (name.into(), Ok(Value::Bare(value.into())))).collect())
     }
@@ -115,7 +115,7 @@ impl<'a> Parameters<'a> {
         self.accept(name, value)
     }
 
-    /// Unwraps what was made of the value of `name`, or adds the error.
+    /// Returns the value, or adds its error as an error of `name`.
     pub fn accept<T>(&mut self, name: &str, value: Result<T, String>) -> Option<T> {
         value.map_err(|message| self.add_error(name, message)).ok()
     }
@@ -125,8 +125,8 @@ impl<'a> Parameters<'a> {
         self.errors.push(ParameterError::new(name, message));
     }
 
-    /// Ends the reading of `value`: each name that no reader took is an error, and the first of them lists the names
-    /// that `known` returns.
+    /// Ends the reading and returns `value` if there is no error. Each name that no reader took is an error; the first
+    /// of these errors lists the names that `known` returns.
     ///
     /// # Errors
     /// All errors, if there is one.

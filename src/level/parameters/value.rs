@@ -41,11 +41,11 @@ pub enum ParameterType {
     Flag,
 }
 
-/// A client that holds numbers as doubles holds all whole numbers up to this one exactly.
+/// Up to this one, a client that holds numbers as doubles holds all whole numbers exactly.
 const EXACT: i64 = 1 << 53;
 
 impl Value<'_> {
-    /// Its text, if its type fits the parameter's.
+    /// The text of the value, if its type fits the type of the parameter.
     pub(crate) fn text(&self, expected: ParameterType) -> Result<&str, String> {
         match (self, expected) {
             (Value::Bare(text), _)

@@ -1,29 +1,29 @@
 //! How hard a level is.
 //!
-//! No measure tells how hard a level is for a player, but the literature names what makes it harder. Four such terms
-//! are added up, in bits: a bit stands for one decision between two directions.
+//! No measure tells how hard a level is for a player, but the literature names what makes a level harder. Four such
+//! terms are added up, in bits: a bit stands for one decision between two directions.
 //!
-//! - **False paths.** Without the solution, the rest of the level falls into pieces. A piece that the player passes
-//!   before the exit leads astray, and the larger it is the more so. A piece of `tiles` tiles that touches the solution
-//!   at `mouths` tiles counts `log2(1 + tiles / (2 * mouths))` bits: one for a stub of a single cell with its passage,
+//! - **False paths.** Without the solution, the rest of the level falls into pieces. A piece that branches off before
+//!   the exit leads the player astray, a large piece more so. A piece of `tiles` tiles that touches the solution at
+//!   `mouths` tiles counts `log2(1 + tiles / (2 * mouths))` bits: one for a stub of a single cell with its passage,
 //!   seven for a piece of 254 tiles. The sum of logarithms is McClendon's, who takes the logarithm of a product over
-//!   the branches of a maze ("The Complexity and Difficulty of a Maze", 2001); so twenty wrong turns outweigh a single
-//!   one that is twenty times as deep. Kim and Crawfis also find that a false path harms by its length, and hardly at
-//!   all if it ends at once ("The quest for the perfect perfect-maze", 2015). Of several mouths all but one lead back
-//!   to the solution: a player who enters by one and leaves by a random one has gained nothing once in `mouths` times,
-//!   so all of them together count as one. So loops and open rooms are easier.
+//!   the branches of a maze ("The Complexity and Difficulty of a Maze", 2001). So twenty wrong turns outweigh a single
+//!   wrong turn that is twenty times as deep. Kim and Crawfis also find that a false path harms by its length, and
+//!   hardly at all if it ends at once ("The quest for the perfect perfect-maze", 2015). A piece with several mouths
+//!   counts less: a player who enters by one mouth and leaves by a random one comes out where he entered only once in
+//!   `mouths` times. So loops and open rooms are easier.
 //! - **Turns** of the solution, half a bit each. A player cannot see around a corner. McClendon measures a hallway by
 //!   its twists and turns, and Bellot and others compare generators by such measures ("How to generate perfect mazes?",
 //!   2021).
 //! - **Steps away** from the exit, a quarter of a bit each: half of the difference between the length of the solution
-//!   and the Manhattan distance. A player who heads for the exit would not take them.
+//!   and the Manhattan distance. A player who heads for the exit would not take these steps.
 //! - **Steps**, one bit in 128. A corridor is long, but not hard.
 //!
-//! The difficulty is `bits / (bits + 150)`: 0 where start and exit are the same tile, nearly 0 for a straight corridor,
-//! one half at 150 bits, and never 1, since there is always a harder level. The weights are calibrated: levels of all
+//! The difficulty is `bits / (bits + 150)`: 0 if start and exit are the same tile, nearly 0 for a straight corridor,
+//! one half at 150 bits, and never 1, because there is always a harder level. The weights are calibrated: levels of all
 //! kinds from 3 to 201 tiles a side use the whole range.
 //!
-//! All of it is computed in integers, so it is the same on every machine.
+//! All numbers are computed as integers, so they are the same on every machine.
 
 use crate::level::Level;
 use crate::level::grid::Direction;
@@ -33,21 +33,21 @@ use crate::level::search::tile_map::{OPEN, TileMap};
 use crate::level::solvers::{self, Solution};
 use crate::level::work::{Cancelled, JobContext};
 
-/// How hard a level is, and what of its solution decides that.
+/// How hard a level is, with two figures of its solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rating {
     /// Steps of a shortest path from start to exit.
     pub length: u64,
-    /// Its changes of direction.
+    /// Changes of direction on that path.
     pub turns: u64,
     /// How hard the level is.
     pub difficulty: Fraction,
 }
 
-/// Rates a level, in time linear in its tiles.
+/// Rates a level, in time linear in the number of its tiles.
 ///
 /// # Errors
-/// Where the job is cancelled.
+/// If the job is cancelled.
 pub fn rate(level: &Level, context: &mut JobContext) -> Result<Rating, Cancelled> {
     let moves = match solvers::shortest(level, context)? {
         Solution::Found(moves) => moves,
@@ -60,16 +60,16 @@ pub fn rate(level: &Level, context: &mut JobContext) -> Result<Rating, Cancelled
     Ok(Rating { length, turns, difficulty: Fraction::of(bits, bits + MEDIUM) })
 }
 
-/// Fractional bits of a number of bits.
+/// The last 16 bits of a number of bits are its fraction.
 const FRACTION_BITS: u32 = 16;
 
 /// One bit.
 const BIT: u64 = 1 << FRACTION_BITS;
 
-/// What makes a level half as difficult as any could be, in bits.
+/// A level of so many bits has the difficulty one half.
 const MEDIUM: u64 = 150 * BIT;
 
-/// What the solution weighs that many steps and turns make.
+/// The bits of a solution with so many steps and turns.
 fn solution_bits(level: &Level, length: u64, turns: u64) -> u64 {
     let (start, exit) = (level.start(), level.exit());
     let distance = u64::from(start.x.abs_diff(exit.x)) + u64::from(start.y.abs_diff(exit.y));
@@ -77,13 +77,13 @@ fn solution_bits(level: &Level, length: u64, turns: u64) -> u64 {
     turns * BIT / 2 + away * BIT / 4 + length * BIT / 128
 }
 
-/// A tile of the solution: not open, no wall, and no mark of a search.
+/// The mark of a tile of the solution: neither open, nor a wall, nor a mark of a search.
 const SOLUTION: u8 = 0x40;
 
-/// What the false paths weigh that branch off the solution before the exit.
+/// The bits of all false paths that branch off the solution before the exit.
 fn false_paths(level: &Level, moves: &[Direction], context: &mut JobContext) -> Result<u64, Cancelled> {
-    let map = TileMap::unpack(level.grid(), &mut context.buffers.board);
-    // an opening leads out of the level, not astray in it
+    let map = TileMap::unpack(level.grid(), &mut context.buffers.tile_map);
+    // an opening leads out of the level, so it is not part of a false path
     for opening in level.grid().openings.into_iter().flatten() {
         map.tiles[map.index(opening) as usize] = 0;
     }
@@ -119,8 +119,9 @@ fn false_paths(level: &Level, moves: &[Direction], context: &mut JobContext) -> 
     Ok(bits)
 }
 
-/// The binary logarithm of a number from 1 to 2^32 - 1 with [`FRACTION_BITS`] fractional bits, rounded down: to square
-/// a number from 1 to 2 doubles its logarithm, and whether it is then 2 or more is the next bit.
+/// The binary logarithm of a number from 1 to 2^32 - 1 with [`FRACTION_BITS`] fractional bits, rounded down. To square
+/// a number from 1 to 2 doubles its logarithm: the next bit is 1 if the square is 2 or more, and then the square is
+/// halved.
 const fn log2(number: u64) -> u64 {
     let whole = number.ilog2();
     let mut rest = number << (31 - whole);

@@ -11,10 +11,10 @@ use crate::level::recipe::Recipe;
 use crate::level::search::distances::{self, Distances};
 use crate::level::work::JobContext;
 
-/// Counts the changes of what it finds.
+/// Grows by one whenever the answers change.
 const REVISION: u32 = 1;
 
-/// The tile to measure from; the level's start where it is not given.
+/// The tile to measure from; the level's start if the client names none.
 #[derive(Debug, Clone, Copy)]
 pub struct DistancesQuery {
     /// The tile.
@@ -33,7 +33,7 @@ impl DistancesQuery {
     /// Measures the steps to every tile.
     ///
     /// # Errors
-    /// Where the tile is not open in this level, or the job is cancelled.
+    /// If the tile is not open in this level, or the job is cancelled.
     pub fn measure<'a>(&self, level: &Level, context: &'a mut JobContext) -> Result<Distances<'a>, Error> {
         Ok(distances::all(level.grid(), self.origin(level)?, context)?)
     }

@@ -4,7 +4,8 @@ use serde::{Serialize, Serializer};
 
 use crate::level::parameters::options::FRACTION_UNIT;
 
-/// A number from 0 to 1 in units of 1 / [`FRACTION_UNIT`], which no rounding makes differ between machines.
+/// A number from 0 to 1, stored as an integer in units of 1 / [`FRACTION_UNIT`], so that it is the same on every
+/// machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fraction(pub(super) u64);
 
@@ -26,7 +27,7 @@ impl Serialize for Fraction {
         if self.0.is_multiple_of(FRACTION_UNIT) {
             return serializer.serialize_u64(self.0 / FRACTION_UNIT);
         }
-        // a double keeps four decimal places: the shortest text that gives it back is theirs
+        // a double holds four decimal places: the shortest text that reads back as this double has just these places
         serializer.serialize_f64(f64::from(self.0 as u32) / f64::from(FRACTION_UNIT as u32))
     }
 }

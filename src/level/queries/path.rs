@@ -12,10 +12,10 @@ use crate::level::recipe::Recipe;
 use crate::level::solvers::{SOLVERS, Solution, Solver, path_bytes};
 use crate::level::work::JobContext;
 
-/// Counts the changes of what it finds beside the solver's path.
+/// Grows by one whenever the answers change, except by a change of the solver's paths.
 const REVISION: u32 = 0;
 
-/// A path from one tile to another; start and exit of the level where they are not given.
+/// A path from one tile to another; from the start and to the exit of the level if the client names no tiles.
 #[derive(Debug, Clone, Copy)]
 pub struct PathQuery {
     /// The first tile.
@@ -27,10 +27,10 @@ pub struct PathQuery {
 }
 
 impl PathQuery {
-    /// Finds the path, and gives the tile that it begins at.
+    /// Finds the path and returns it with its first tile.
     ///
     /// # Errors
-    /// Where one of the tiles is not open in this level, or the job is cancelled.
+    /// If one of the tiles is not open in this level, or the job is cancelled.
     pub fn find(&self, level: &Level, context: &mut JobContext) -> Result<(Tile, Solution), Error> {
         let named = [("from", self.from, level.start()), ("to", self.to, level.exit())];
         let tiles = named.map(|(name, tile, default)| level.open_tile(name, tile.unwrap_or(default)));
@@ -39,13 +39,14 @@ impl PathQuery {
             tiles => return Err(Error::Misplaced(tiles.into_iter().filter_map(Result::err).collect())),
         };
         if self.solver.shortest {
-            // a caller that asks for one path in a level asks for more: with the tree each costs its own length
+            // a client that asks for one path of a level will ask for more: with the tree each takes time in proportion
+            // to its length
             level.tree(context)?;
         }
         Ok((from, (self.solver.solve)(level, from, to, context)?))
     }
 
-    /// Most steps of the path.
+    /// An upper bound for the steps of the path.
     pub fn max_steps(&self, recipe: &Recipe) -> u64 {
         max_steps(self.solver, recipe)
     }

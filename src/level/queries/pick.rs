@@ -1,8 +1,10 @@
-//! Of a series of levels, the one that comes nearest to what the caller wants.
+//! Picks, among several candidate levels, the one that comes nearest to what the client wants.
 //!
-//! The levels of a series differ in their seeds: that of the series, a slash, and the number of the level. They are
-//! measured in batches, each as one job, so that a long series neither pays for a job a level nor holds a worker for
-//! long. The batches of a series are always the same, so that another pick from it finds them in the cache.
+//! The candidates are the levels of a series. Their recipes differ only in the seed: the seed of the request, a slash,
+//! and the number of the level, for example `cave/0`, `cave/1` and so on. They are measured in batches of several
+//! levels, each batch as one job. A job for each level would cost too much, and one job for all levels would hold a
+//! worker for too long. The batches of a series are always the same, so another pick from the same series finds them in
+//! the cache.
 
 use std::fmt;
 
@@ -18,39 +20,43 @@ use crate::level::recipe::Recipe;
 use crate::level::rng::Seed;
 use crate::level::work::JobContext;
 
-/// Counts the changes of which level is picked, beside those of the statistics that decide it.
+/// Grows whenever another level may be picked. Only the statistics decide that, so this is their revision.
 pub const REVISION: u32 = stats::REVISION;
 
-/// The parameters that it reads beside those of a recipe.
+/// The parameters of a pick besides those of a recipe.
 pub const PARAMETERS: &[&str] = &["difficulty", "min_length", "max_length", "tries"];
 
-/// Levels of a series to look at, where the caller does not say, and at most.
+/// How many levels of a series to look at: if the client does not say, and at most.
 const DEFAULT_TRIES: u32 = 32;
 const MAX_TRIES: u32 = 1_024;
 
-/// Characters of a series' seed, so that the number of a level still fits behind it.
+/// Most characters of the seed of a series: the number of a level must fit behind it.
 const MAX_SERIES_CHARS: usize = Seed::MAX_CHARS - "/1023".len();
 
 /// A difficulty from 0 to 1.
 const DIFFICULTY: OptionType = OptionType::Fraction { max: FRACTION_UNIT };
 
-/// Levels of the first batch, if they are small.
+/// Levels of the first batch, if the levels are small.
 const MIN_BATCH_LEVELS: u32 = 4;
 
-/// Most levels of a batch, and most tiles of a batch of several: they take a worker about half a millisecond.
+/// Most levels of a batch, and most tiles of a batch of several levels. Such a batch takes a worker about half a
+/// millisecond.
 const MAX_BATCH_LEVELS: u32 = 16;
 const MAX_BATCH_TILES: u64 = 32_768;
 
-/// What the caller wants of a level.
+/// What the client wants of a level.
 #[derive(Debug, Clone, Copy)]
 enum Target {
     /// A difficulty, in [`FRACTION_UNIT`]s.
     Difficulty(u64),
-    /// A solution of so many steps.
+    /// A solution of at least `min` and at most `max` steps.
     Length { min: Option<u64>, max: Option<u64> },
 }
 
-/// A series of levels, and which one of them the caller wants.
+/// A series of levels, and which one of them the client wants.
+///
+/// Not a [`Query`](crate::level::queries::Query): a query is about one level and is answered by one job, but a pick
+/// looks at many levels and takes several jobs.
 #[derive(Debug)]
 pub struct PickQuery {
     series: Recipe,
@@ -58,7 +64,7 @@ pub struct PickQuery {
     tries: u32,
 }
 
-/// Neighbouring levels of a series, measured as one job.
+/// Consecutive levels of a series, measured as one job.
 #[derive(Debug, Clone)]
 pub struct Batch {
     series: Recipe,
@@ -66,25 +72,25 @@ pub struct Batch {
     levels: u32,
 }
 
-/// What decides about a level, and what the answer tells of it.
+/// The figures of a level that decide whether it is picked, and that the answer contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Measured {
     /// The start.
     pub start: Tile,
     /// The exit.
     pub exit: Tile,
-    /// Steps of its solution.
+    /// Steps of the solution.
     pub length: u64,
-    /// Its difficulty.
+    /// How hard the level is.
     pub difficulty: Fraction,
 }
 
-/// A level of a batch: measured, or why it cannot be had (start or exit is a wall in it).
+/// A level of a batch: its figures, or why it cannot be made (start or exit is a wall in it).
 pub type Candidate = Result<Measured, Vec<ParameterError>>;
 
 impl PickQuery {
-    /// Reads the query and the recipe of its series, which `read_recipe` reads. `None` where there is an error, which
-    /// `params` then holds.
+    /// Reads the query, and by `read_recipe` the recipe of its series. Returns `None` if there is an error; `params`
+    /// holds it.
     pub fn read<'a>(
         params: &mut Parameters<'a>,
         read_recipe: impl FnOnce(&mut Parameters<'a>) -> Option<Recipe>,
@@ -101,7 +107,7 @@ impl PickQuery {
         Some(Self { series: series?, target: target?, tries: tries? })
     }
 
-    /// What the levels of the series have in common; its seed is that of the series.
+    /// The recipe that the levels of the series have in common, with the seed of the series itself.
     pub const fn series(&self) -> &Recipe {
         &self.series
     }
@@ -111,8 +117,9 @@ impl PickQuery {
         level_of(&self.series, number)
     }
 
-    /// The levels to look at, in batches that double up to a limit: where an early level is just as wanted, little work
-    /// is in vain. A level of the same number is always in the same batch, but for the end of the tries.
+    /// The levels to look at, in batches whose size doubles up to a limit. The first batches are small, so that little
+    /// work is wasted if an early level is just what the client wants. A level of a given number is always in the same
+    /// batch; only the last batch may be cut short by `tries`.
     pub fn batches(&self) -> impl Iterator<Item = Batch> + '_ {
         let area = self.series.size().area();
         let most =
@@ -126,7 +133,7 @@ impl PickQuery {
         })
     }
 
-    /// How far a level is from what the caller wants.
+    /// How far a level is from what the client wants; 0 if it is exactly that.
     pub fn miss(&self, level: &Measured) -> u64 {
         match self.target {
             Target::Difficulty(wanted) => level.difficulty.units().abs_diff(wanted),
@@ -139,30 +146,30 @@ impl PickQuery {
 }
 
 impl Batch {
-    /// The number of its first level.
+    /// The number of the first level.
     pub const fn first(&self) -> u32 {
         self.first
     }
 
-    /// How many levels it has.
+    /// How many levels the batch has.
     pub const fn levels(&self) -> u32 {
         self.levels
     }
 
-    /// The recipe of its first level, which costs as much as the others.
+    /// The recipe of the first level, which costs as much as the others.
     pub fn recipe(&self) -> Recipe {
         level_of(&self.series, self.first)
     }
 
-    /// Most bytes that measuring it takes: its levels are made one after the other.
+    /// Most bytes that measuring the batch takes. Its levels are made one after the other.
     pub fn work_bytes(&self) -> u64 {
         self.series.work_bytes() + stats::work_bytes(self.series.size())
     }
 
-    /// Makes its levels and measures them.
+    /// Makes the levels of the batch and measures them.
     ///
     /// # Errors
-    /// Where no seed has such a level, or the job is cancelled.
+    /// If no seed has such a level, or the job is cancelled.
     pub fn measure(&self, context: &mut JobContext) -> Result<Vec<Candidate>, Error> {
         (self.first..self.first + self.levels)
             .map(|number| {
@@ -184,7 +191,7 @@ fn level_of(series: &Recipe, number: u32) -> Recipe {
     series.with_seed(Seed::Text(format!("{}/{number}", series.seed()).into()))
 }
 
-/// Names the batch among those of all series.
+/// A text that differs from that of every other batch of any series.
 impl fmt::Display for Batch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "pick?{}#{}+{}", self.series, self.first, self.levels)
@@ -209,7 +216,7 @@ impl Target {
                 {
                     return params.accept("min_length", Err(format!("is above max_length, which is {max}")));
                 }
-                // a length that was given and could not be read is an error already
+                // if a length could not be read, `params` already holds the error
                 (has_min == min.is_some() && has_max == max.is_some()).then_some(Self::Length { min, max })
             }
         }

@@ -9,10 +9,10 @@ use crate::level::recipe::Recipe;
 use crate::level::solvers::{SOLVERS, Solution, Solver};
 use crate::level::work::{Cancelled, JobContext};
 
-/// The name that asks for no solver.
+/// The value of `solver` that asks for no solution.
 pub const NO_SOLVER: &str = "none";
 
-/// The solver to walk the level; `None` for the level alone.
+/// The solver that solves the level; `None` if the client wants the level alone.
 #[derive(Debug, Clone, Copy)]
 pub struct SolutionQuery {
     /// The solver.
@@ -23,12 +23,12 @@ impl SolutionQuery {
     /// Solves the level.
     ///
     /// # Errors
-    /// Where the job is cancelled.
+    /// If the job is cancelled.
     pub fn solve(&self, level: &Level, context: &mut JobContext) -> Result<Option<Solution>, Cancelled> {
         self.solver.map(|solver| (solver.solve)(level, level.start(), level.exit(), context)).transpose()
     }
 
-    /// Most steps of the solution.
+    /// An upper bound for the steps of the solution.
     pub fn max_steps(&self, recipe: &Recipe) -> u64 {
         self.solver.map_or(0, |solver| max_steps(solver, recipe))
     }
@@ -64,7 +64,7 @@ impl fmt::Display for SolutionQuery {
     }
 }
 
-/// Most steps that a solver takes. A walker enters no tile more than four times, once from each side.
+/// An upper bound for the steps of a solver. A walker enters no tile more than four times, once from each side.
 pub(crate) fn max_steps(solver: &Solver, recipe: &Recipe) -> u64 {
     let area = recipe.size().area();
     if solver.shortest { area } else { 4 * area }
@@ -75,7 +75,7 @@ pub(crate) fn solver_bytes(solver: &Solver, recipe: &Recipe) -> u64 {
     recipe.size().area() + max_steps(solver, recipe)
 }
 
-/// Writes a solver as it goes on a canonical query, if it is not the default.
+/// Writes the solver's part of a canonical query, if the solver is not the default.
 pub(crate) fn write_solver(f: &mut fmt::Formatter<'_>, solver: Option<&Solver>) -> fmt::Result {
     match solver.map_or(NO_SOLVER, |solver| solver.name) {
         name if name == SOLVERS[0].name => Ok(()),

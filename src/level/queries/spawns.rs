@@ -4,10 +4,10 @@
 //! is the one with the most steps to the nearest of start, exit and the tiles before it. No choice of tiles keeps all
 //! of them more than twice as far apart.
 //!
-//! One search from start and exit says how far each tile is from the nearest of them. A new tile only changes what is
-//! nearer to it than to all before it, so its search goes no farther. The steps of a tile never become more, so the
-//! most that a row had is a bound for what it has: only rows with a large bound are looked at again (Minoux,
-//! "Accelerated greedy algorithms for maximizing submodular set functions", 1978).
+//! One search from start and exit counts the steps from each tile to the nearer of the two. When a tile is picked, only
+//! the tiles change that are nearer to it than to all earlier ones, so the search from it visits no others. The steps
+//! of a tile never grow, so the maximum of a row is an upper bound for all its later maxima: only rows with a large
+//! bound are scanned again (Minoux, "Accelerated greedy algorithms for maximizing submodular set functions", 1978).
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -24,10 +24,10 @@ use crate::level::search::bfs::Bfs;
 use crate::level::search::tile_map::{NO_STEPS, TileMap, UNMET};
 use crate::level::work::{Cancel, Cancelled, JobContext};
 
-/// Most tiles that may be asked for.
+/// The most tiles that a client may ask for.
 pub const MAX_COUNT: u32 = 256;
 
-/// Which tiles may be taken. Start and exit never are.
+/// Which tiles may be picked. Start and exit never are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SpawnKind {
     /// Any open tile.
@@ -45,7 +45,7 @@ pub struct SpawnKindSpec {
     pub name: &'static str,
     /// One line for the catalogue.
     pub summary: &'static str,
-    /// What its tiles are called.
+    /// The word for several tiles of this kind, for error messages.
     plural: &'static str,
 }
 
@@ -84,11 +84,11 @@ impl SpawnKind {
     }
 }
 
-/// So many tiles of a kind, in the order in which they are taken: each is the one with the most steps to the nearest of
-/// start, exit and those before it, of equal ones the first in row-major order.
+/// Picks `count` tiles of a kind, one after the other. Each is the tile with the most steps to the nearest of start,
+/// exit and the tiles picked before; of several such tiles the first in row-major order.
 ///
 /// # Errors
-/// Where the level has fewer of them, or the job is cancelled.
+/// If the level has fewer of them, or the job is cancelled.
 pub fn spawns(level: &Level, count: u32, kind: SpawnKind, context: &mut JobContext) -> Result<Vec<Tile>, Error> {
     let size = level.grid().size();
     let map = TileMap::unpack(level.grid(), &mut context.buffers.steps);
@@ -110,10 +110,10 @@ pub fn spawns(level: &Level, count: u32, kind: SpawnKind, context: &mut JobConte
     Ok(tiles)
 }
 
-/// Counts the changes of what it finds.
+/// Grows by one whenever the answers change.
 const REVISION: u32 = 1;
 
-/// How many tiles, where the caller does not say.
+/// How many tiles, if the client does not say.
 const DEFAULT_COUNT: u32 = 1;
 
 /// How many tiles, and of which kind.
@@ -154,14 +154,14 @@ impl fmt::Display for SpawnsQuery {
     }
 }
 
-/// Most bytes that [`spawns`] holds beside the level.
+/// Most bytes that [`spawns`] holds besides the level.
 pub const fn work_bytes(size: Size) -> u64 {
     let rows = size.height as u64 * size_of::<(i32, Reverse<u32>)>() as u64;
     let tiles = 2 * MAX_COUNT as u64 * size_of::<Tile>() as u64;
     bfs::most_bytes(size) + rows + tiles + (size.width as u64).div_ceil(8) + 1024
 }
 
-/// Says of how many tiles there are less.
+/// The error for a level with fewer tiles of a kind than the client asks for.
 fn too_few(count: u32, kind: SpawnKind, there_are: u32) -> ParameterError {
     let remedy = if there_are == 0 { String::new() } else { format!("; ask for at most {there_are}") };
     let plural = kind.plural();
@@ -171,20 +171,21 @@ fn too_few(count: u32, kind: SpawnKind, there_are: u32) -> ParameterError {
     )
 }
 
-/// The rows of a level by an upper bound of the steps to any tile of the kind in them: the maximum when the row was
-/// last scanned. Of equal ones the first is on top.
+/// The rows of a level in a heap. The key of a row is an upper bound for the steps to any tile of the kind in it: the
+/// maximum when the row was last scanned. Of several rows with the largest bound the first is on top.
 struct Rows {
     size: Size,
     heap: BinaryHeap<(i32, Reverse<u32>)>,
 }
 
 impl Rows {
-    /// Nothing is known yet.
+    /// No row was scanned yet, so all rows have the largest bound.
     fn new(size: Size) -> Self {
         Self { size, heap: (0..size.height).map(|y| (UNMET, Reverse(y))).collect() }
     }
 
-    /// The tile with the most steps, of equal ones the first in row-major order, if there is one with any.
+    /// The tile with the most steps, of several the first in row-major order. `None` if there is no tile with any
+    /// steps.
     fn farthest(&mut self, map: &TileMap<i32>, kind: SpawnKind, cancel: Cancel) -> Result<Option<Tile>, Cancelled> {
         for looks in 0_u32.. {
             if looks.is_multiple_of(64) {
@@ -202,8 +203,8 @@ impl Rows {
     }
 }
 
-/// The most steps to a tile of the kind in row `y`, and the column of the first one that has so many; 0 where there is
-/// none.
+/// The most steps to a tile of the kind in row `y`, and the column of the first tile with so many steps. The steps are
+/// 0 if there is no such tile.
 fn farthest_in_row(map: &TileMap<i32>, width: u32, y: u32, kind: SpawnKind) -> (i32, u32) {
     let first = map.index(Tile { x: 0, y });
     let row = &map.tiles[first as usize..][..width as usize];

@@ -1,6 +1,6 @@
 //! The numbers of a level: its tiles by kind, its solution, its longest path, and how hard it is.
 //!
-//! They cost a path and three searches: two for the longest path, one for the
+//! To compute them takes a path and three searches: two for the longest path, one for the
 //! [difficulty](crate::level::queries::difficulty). Neighbours are counted 64 tiles at a time.
 
 use std::fmt;
@@ -33,13 +33,13 @@ use crate::level::{Level, endpoints};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Stats {
-    /// Open tiles, those of the border included. A lone one is neither of the next three.
+    /// Open tiles, including the open tiles of the border. An open tile without any open neighbour counts only here.
     pub open_tiles: u64,
     /// Open tiles with one open neighbour.
     pub dead_ends: u64,
     /// Open tiles with two open neighbours.
     pub corridors: u64,
-    /// Open tiles with more.
+    /// Open tiles with three or four open neighbours.
     pub junctions: Junctions,
     /// A shortest path from start to exit.
     pub solution: SolutionStats,
@@ -49,7 +49,7 @@ pub struct Stats {
     pub difficulty: Fraction,
 }
 
-/// Open tiles with more than two open neighbours, by how many these are.
+/// Junctions by the number of their open neighbours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Junctions {
     /// With three.
@@ -69,8 +69,8 @@ pub struct SolutionStats {
     pub share: Fraction,
 }
 
-/// A shortest path between two tiles that are as far from each other as two sweeps can find: in a perfect maze no two
-/// are farther.
+/// A shortest path between two tiles far from each other, as two searches find them. In a perfect maze no two tiles are
+/// farther from each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct LongestPath {
     /// Steps.
@@ -80,10 +80,10 @@ pub struct LongestPath {
     pub endpoints: [Tile; 2],
 }
 
-/// Measures a level, in time linear in its tiles.
+/// Measures a level, in time linear in the number of its tiles.
 ///
 /// # Errors
-/// Where the job is cancelled.
+/// If the job is cancelled.
 pub fn stats(level: &Level, context: &mut JobContext) -> Result<Stats, Cancelled> {
     let [open_tiles, dead_ends, corridors, three, four] = count(level.grid(), context)?;
     let (endpoints, longest) = endpoints::longest(level.grid(), context)?;
@@ -99,7 +99,7 @@ pub fn stats(level: &Level, context: &mut JobContext) -> Result<Stats, Cancelled
     })
 }
 
-/// Counts the changes of what it finds.
+/// Grows by one whenever the answers change.
 pub(crate) const REVISION: u32 = 1;
 
 /// The numbers of a level.
@@ -128,13 +128,13 @@ impl fmt::Display for StatsQuery {
     }
 }
 
-/// Most bytes that [`stats`] holds for a level of this size: a path, and a mark for each tile and the tiles of a round.
+/// Most bytes that [`stats`] holds for a level of this size: a path, a mark for each tile, and the queue of a search.
 pub const fn work_bytes(size: Size) -> u64 {
-    // where a level is narrow, the words of its planes are mostly padding
+    // in a narrow level the words of the bitmaps are mostly padding
     3 * size.area() + 12 * size.height as u64 + FIXED_BYTES
 }
 
-/// Open tiles, and those that have one, two, three and four open neighbours. 64 tiles at once.
+/// Counts the open tiles, and those with one, two, three and four open neighbours, 64 tiles at once.
 fn count(grid: &Grid, context: &JobContext) -> Result<[u64; 5], Cancelled> {
     let height = grid.size().height as usize;
     let words = grid.words_per_row();
@@ -145,7 +145,8 @@ fn count(grid: &Grid, context: &JobContext) -> Result<[u64; 5], Cancelled> {
         if y % 64 == 0 {
             context.cancel.check()?;
         }
-        // what was above serves for the row below
+        // one row down: `here` becomes `above`, `below` becomes `here`, and the buffer of the old `above` takes the
+        // next row
         std::mem::swap(&mut above, &mut here);
         std::mem::swap(&mut here, &mut below);
         if y + 1 < height {
@@ -166,7 +167,8 @@ fn count(grid: &Grid, context: &JobContext) -> Result<[u64; 5], Cancelled> {
     Ok(counts)
 }
 
-/// Adds up four words, bit by bit: the digits of each of the 64 sums.
+/// Adds four words column by column: for each of the 64 bits the sum, 0 to 4, in binary. The three words are the ones,
+/// the twos and the fours of these sums.
 const fn sum([a, b, c, d]: [u64; 4]) -> [u64; 3] {
     let (low, high) = (a ^ b, c ^ d);
     let (both_low, both_high) = (a & b, c & d);

@@ -2,8 +2,8 @@
 //! exit.
 //!
 //! A path is valid if it begins at the start of the level, each of its tiles is next to the one before and each is
-//! open. It need not end at the exit. A step is judged by a few bits of the level, so a path of a million steps takes
-//! milliseconds; what else counts is how far a shortest path is, of which [`shortest_path`] knows.
+//! open. It need not end at the exit. To check a step takes a few bits of the level, so a path of a million steps takes
+//! milliseconds. Most of the time goes into the length of a shortest path, which [`shortest_path`] finds.
 
 use std::fmt;
 
@@ -34,9 +34,10 @@ use crate::level::work::{Cancel, Cancelled, JobContext};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SubmittedPath {
-    /// Its tiles, each as `[x, y]`, the first one included: at least that one. They may be anything.
+    /// The tiles of the path, each as `[x, y]`, the first one included, so at least one. They may lie anywhere, even
+    /// outside the level.
     Points(Vec<[i64; 2]>),
-    /// Its steps, from the start of the level on.
+    /// The steps of the path, from the start of the level on.
     Moves(Vec<Direction>),
 }
 
@@ -45,9 +46,9 @@ pub enum SubmittedPath {
 pub struct Verification {
     /// Whether all of the path can be walked.
     pub valid: bool,
-    /// Whether one of its tiles before the first error is the exit.
+    /// Whether the exit is one of the tiles before the first error.
     pub reaches_exit: bool,
-    /// Steps that it has, good or bad: its tiles but for the first, or its moves.
+    /// The number of steps, valid or not: the tiles without the first one, or the moves.
     pub steps: u64,
     /// Steps of a shortest path from start to exit.
     pub shortest: u64,
@@ -67,17 +68,17 @@ pub struct PathError {
     pub reason: Reason,
 }
 
-/// What is wrong with a tile of a path. Where several are, it is the first one here.
+/// What is wrong with a tile of a path. If several reasons apply, the first of them in this list is reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
-    /// It is the first one and not the start of the level.
+    /// The first tile of the path is not the start of the level.
     StartsElsewhere,
-    /// It is not next to the one before; the same tile again is not.
+    /// The tile is not next to the tile before. To stay on the same tile is no step either.
     NoStep,
-    /// It is outside the rectangle of the level.
+    /// The tile is outside the rectangle of the level.
     Outside,
-    /// It is a wall. (What a mask leaves out of the level altogether is never next to an open tile.)
+    /// The tile is a wall. (A void tile is never next to an open tile, so a step to it is [`Reason::NoStep`].)
     Wall,
 }
 
@@ -96,7 +97,7 @@ impl SubmittedPath {
         Err(format!("has {character:?} as character {position}; a step is one of U, R, D, L"))
     }
 
-    /// Steps that it has, good or bad.
+    /// The number of steps, valid or not.
     fn steps(&self) -> u64 {
         match self {
             Self::Points(points) => points.len().saturating_sub(1) as u64,
@@ -105,7 +106,7 @@ impl SubmittedPath {
     }
 }
 
-/// Counts the changes of what it finds.
+/// Grows by one whenever the answers change.
 const REVISION: u32 = 1;
 
 /// Whether the path that a player's client submitted can be walked.
@@ -167,7 +168,7 @@ static NUMBERS: [u8; 256] = {
 /// Verifies a submitted path.
 ///
 /// # Errors
-/// Where the job is cancelled.
+/// If the job is cancelled.
 pub fn verify(level: &Level, path: &SubmittedPath, context: &mut JobContext) -> Result<Verification, Cancelled> {
     let (reaches_exit, first_error) = match path {
         SubmittedPath::Points(points) => judge_points(level, points, context.cancel)?,
@@ -181,7 +182,7 @@ pub fn verify(level: &Level, path: &SubmittedPath, context: &mut JobContext) -> 
     Ok(Verification { valid: first_error.is_none(), reaches_exit, steps: path.steps(), shortest, first_error })
 }
 
-/// Whether a path comes by the exit before its first error, and this.
+/// Whether a path reaches the exit before its first error, and the first error.
 type Judgement = (bool, Option<PathError>);
 
 fn judge_points(level: &Level, points: &[[i64; 2]], cancel: Cancel) -> Result<Judgement, Cancelled> {
@@ -194,9 +195,9 @@ fn judge_points(level: &Level, points: &[[i64; 2]], cancel: Cancel) -> Result<Ju
     Ok((reaches_exit, error.map(|(step, _, reason)| PathError { step, at: points[step as usize], reason })))
 }
 
-/// The step from one tile, which is one of the level, to another, if it is one.
+/// The direction of the step between two tiles; `None` if they are not neighbours. `from` is a tile of the level.
 fn step_between(from: [i64; 2], to: [i64; 2]) -> Option<Direction> {
-    // next to a tile of a level nothing overflows, and what does is not next to one
+    // `to` may be any numbers: if a difference overflows, it wraps to a number far from 0, which is no step
     match [to[0].wrapping_sub(from[0]), to[1].wrapping_sub(from[1])] {
         [0, -1] => Some(Direction::Up),
         [1, 0] => Some(Direction::Right),
@@ -219,16 +220,17 @@ fn point(tile: Tile) -> [i64; 2] {
     [tile.x.into(), tile.y.into()]
 }
 
-/// Steps between two looks at the halt.
+/// Steps between two checks for cancellation.
 const BLOCK: u64 = 1 << 16;
 
-/// How far a walk came: whether it came by the exit, and which step could not be made, from which tile, and why.
+/// Whether a walk reached the exit; and if a step could not be made, the number of the step, the tile before it, and
+/// why.
 type Walked = (bool, Option<(u64, Tile, Reason)>);
 
-/// Walks from the start of a level as far as it goes.
+/// Walks from the start of a level up to the first step that cannot be made.
 fn walk(level: &Level, steps: impl Iterator<Item = Option<Direction>>, cancel: Cancel) -> Result<Walked, Cancelled> {
     let grid = level.grid();
-    match &grid.floor {
+    match &grid.open_tiles {
         OpenTiles::Rooms(_) => walk_while(|tile| grid.is_open(tile), level, steps, cancel),
         OpenTiles::Maze(passages) => {
             let Size { width, height } = grid.size();
@@ -241,13 +243,14 @@ fn walk(level: &Level, steps: impl Iterator<Item = Option<Direction>>, cancel: C
     }
 }
 
-/// Whether a step from an open tile leads to another: the one that is `x` columns and `y` rows inside the border. So it
-/// is not beside a cell that a mask leaves out. Which kind of tile it is changes too often for any branch.
+/// Whether the tile that is `x` columns and `y` rows inside the border is open. One of its neighbours must be open:
+/// then a cell is always open, because a mask leaves no cell beside an open passage out. The code does not branch on
+/// the kind of the tile, because the kind changes too often for the processor to predict.
 #[inline]
 fn leads_to(passages: &Passages, x: u32, y: u32) -> bool {
     let is_cell = (x | y) & 1 == 0;
-    let plane = [&passages.south, &passages.east][x as usize % 2];
-    is_cell | ((x ^ y) & 1 == 1) & plane.get(x as usize / 2, y as usize / 2)
+    let bitmap = [&passages.south, &passages.east][x as usize % 2];
+    is_cell | ((x ^ y) & 1 == 1) & bitmap.get(x as usize / 2, y as usize / 2)
 }
 
 fn walk_while(
@@ -264,7 +267,7 @@ fn walk_while(
             cancel.check()?;
         }
         let Some(step) = step else { return Ok((reaches_exit, Some((number, tile, Reason::NoStep)))) };
-        // out of the grid it wraps, which is outside too
+        // a step over row 0 or column 0 wraps to a large number, which is outside too
         let next = tile.step(step);
         if !is_open(next) {
             let reason = if level.grid().size().contains(next) { Reason::Wall } else { Reason::Outside };

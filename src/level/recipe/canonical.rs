@@ -8,9 +8,9 @@ use crate::level::grid::{Size, Tile};
 use crate::level::recipe::recipe::{Endpoint, FARTHEST, Recipe, default_endpoints};
 use crate::level::rng::Seed;
 
-/// Writes the canonical query: the shortest query that names this recipe, in a fixed order, percent-encoded. Algorithm,
-/// size and seed always stand in it, the rest only if it is not the default. A query cannot hold a mask: the digest of
-/// the mask follows after a `#`, which cannot be part of a query.
+/// Writes the canonical query: the shortest query that names this recipe, in a fixed order, percent-encoded. It always
+/// contains algorithm, size and seed, and any other parameter only if it differs from its default. A query cannot hold
+/// a mask, so the digest of the mask follows after a `#`, which no query can contain.
 impl fmt::Display for Recipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Size { width, height } = self.size();
@@ -48,5 +48,6 @@ impl fmt::Display for Recipe {
     }
 }
 
-/// The characters of a query value that are percent-encoded: all but those without a special meaning in any URL.
+/// The characters of a query value that are percent-encoded: all except letters, digits and `-_.~`, which have no
+/// special meaning in any URL.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');

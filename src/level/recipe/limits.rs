@@ -3,8 +3,8 @@
 /// The shortest side of a level in tiles: one open tile between two walls.
 pub const MIN_SIDE: u32 = 3;
 
-/// The longest side that any limit may allow, in tiles: so the numbers of all tiles and of all edges between cells fit
-/// 32 bits.
+/// The longest side that any limit may allow, in tiles. With this limit the numbers of all tiles, and of all edges
+/// between cells, fit into 32 bits.
 pub const MAX_SIDE: u32 = 16_001;
 
 /// The side of a level in tiles if the request names none and the limits allow it.

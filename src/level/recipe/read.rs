@@ -33,7 +33,8 @@ impl Recipe {
         let options = read_options(params, algorithm, inside);
         let openings = params.value_or("openings", ParameterType::Flag, false, read_flag);
         let defaults = size.map(|size| default_endpoints(size, mask).map(Endpoint::At));
-        // if the size or the algorithm is wrong itself, the tiles are still checked by what holds for all of them
+        // if the size or the algorithm has an error, start and exit are still checked by the rules that hold for all of
+        // them
         let size_or_any = size.unwrap_or(Size { width: u32::MAX, height: u32::MAX });
         let mut endpoint = |name, default: Option<Endpoint>| {
             if !params.has(name) {
@@ -68,7 +69,7 @@ impl Recipe {
     }
 }
 
-/// The sides, and the mask if there is one that leaves anything out. A mask sets the sides.
+/// Reads the sides, and the mask if there is one. A mask sets the sides. A mask that leaves nothing out is dropped.
 fn read_outline(
     params: &mut Parameters,
     algorithm: Option<&Algorithm>,
@@ -84,7 +85,7 @@ fn read_outline(
         }
     }
     let mask = params.rows(MASK, |rows| {
-        // checked first, so that no memory is taken for a mask that is too large
+        // the sides are checked first, so that no memory is taken for a mask that is too large
         let columns = rows.first().map_or(0, |row| row.chars().count());
         for (count, what) in [(columns, "columns"), (rows.len(), "rows")] {
             check_side(count as u64, kind, limits).map_err(|message| format!("has {count} {what}, which {message}"))?;
@@ -133,8 +134,8 @@ fn check_side(side: u64, kind: LevelKind, limits: Limits) -> Result<u32, String>
     Ok(side)
 }
 
-/// The value of each option that the algorithm takes. If the algorithm or the size is wrong, the values are still
-/// checked by themselves.
+/// Reads a value for each option that the algorithm takes. If the algorithm or the size has an error, each value is
+/// still checked by itself.
 fn read_options(params: &mut Parameters, algorithm: Option<&Algorithm>, inside: Option<u64>) -> Option<Options> {
     let mut options = Options::default();
     let mut complete = inside.is_some();

@@ -11,17 +11,17 @@ use crate::level::rng::{Seed, Streams};
 use crate::level::search::components::Components;
 use crate::level::work::{Cancel, FIXED_BYTES};
 
-/// The name of the tile that is farthest from the other endpoint.
+/// The value of `start` or `exit` for the tile that is farthest from the other endpoint.
 pub const FARTHEST: &str = "farthest";
 
-/// An error about a mask in pieces lists a tile of at most so many of them.
+/// If a mask is not connected, the error lists a tile of each of the first components, at most this many.
 const MAX_COMPONENTS_LISTED: usize = 16;
 
-/// In a mask of so many tiles any algorithm, and any search for rooms that fails, takes some hundredths of a second at
-/// most.
+/// In a mask of at most this many tiles, any algorithm takes some hundredths of a second at most, even a search for
+/// rooms that finds none.
 const MAX_TILES_OF_QUICK_MASK: u64 = 64 * 64;
 
-/// Where a level starts or ends.
+/// Start or exit of a level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Endpoint {
     /// At this tile.
@@ -87,17 +87,17 @@ impl Recipe {
         &self.blueprint.options
     }
 
-    /// Where a player starts.
+    /// The start.
     pub const fn start(&self) -> Endpoint {
         self.start
     }
 
-    /// Where the level ends.
+    /// The exit.
     pub const fn exit(&self) -> Endpoint {
         self.exit
     }
 
-    /// Whether a tile of the border beside the start is open, and one beside the exit.
+    /// Whether the border has openings: one open tile beside the start, and one beside the exit.
     pub const fn openings(&self) -> bool {
         self.openings
     }
@@ -122,10 +122,10 @@ impl Recipe {
         &self.blueprint
     }
 
-    /// Checks that the algorithm works with the mask, and that what it leaves is connected.
+    /// Checks that the algorithm works with masks, and that the positions inside the mask are connected.
     ///
     /// # Errors
-    /// Says what would be accepted; or the job was cancelled.
+    /// If the check fails: the error says what would be accepted. Or if the job is cancelled.
     pub(crate) fn check_mask(&self, cancel: Cancel) -> Result<(), Error> {
         let Some(mask) = self.mask() else { return Ok(()) };
         let error = |message| Err(Error::Unbuildable(vec![ParameterError::new(MASK, message)]));
@@ -168,13 +168,13 @@ impl Recipe {
         Self { seed, blueprint: Blueprint { streams, ..self.blueprint.clone() }, ..self.clone() }
     }
 
-    /// The random numbers of this recipe: a function of the seed, the algorithm and the kind.
+    /// The random numbers of this recipe: a function of the seed, the algorithm and the size.
     pub const fn streams(&self) -> Streams {
         self.blueprint.streams
     }
 
-    /// Whether the level may take much longer to make than others of its bytes: in a mask rooms are searched for, and a
-    /// random walk may be long.
+    /// Whether the level may take much longer to make than other levels of the same size in bytes. In a mask, rooms are
+    /// found by a search, and a random walk may be long.
     pub fn is_slow(&self) -> bool {
         self.mask().is_some() && self.size().area() > MAX_TILES_OF_QUICK_MASK
     }
@@ -182,9 +182,11 @@ impl Recipe {
     /// Most bytes that making the level takes, the level included.
     pub fn work_bytes(&self) -> u64 {
         let area = self.size().area();
-        // the words of the bitmaps of a narrow level are mostly padding: three bitmaps of half as many rows
+        // rows of bitmaps are padded to whole words, 8 bytes a row: three bitmaps, each with half as many rows as the
+        // level
         let padding = 12 * u64::from(self.size().height);
-        // a copy of the mask and a list of cells; a list of dead ends; a mark for each tile and the queue of a search
+        // `mask`: a copy of the mask and a list of cells; `braid`: a list of dead ends; `endpoints`: the marks and
+        // queue of a search
         let mask = if self.mask().is_some() { 3 * area } else { 0 };
         let braid = if self.braid() > 0 { area } else { 0 };
         let endpoints = if [self.start, self.exit].contains(&Endpoint::Farthest) { 2 * area } else { 0 };

@@ -88,7 +88,7 @@ const LARGE: [u32; 5] = [(1 << 31) - 1, 1 << 31, (1 << 31) + 1, 3 << 30, u32::MA
 fn below_rejects_the_words_in_the_remainder() {
     let (mut words, mut numbers) = (rng(), rng());
     for n in LARGE {
-        // of 2^32 words, those are rejected that would give some numbers one word more than others
+        // `below` must reject the words that are left over when each number has got equally many of the 2^32 words
         let remainder = (1_u64 << 32) % u64::from(n);
         let mut rejected = 0;
         for _ in 0..1_000 {
@@ -145,8 +145,8 @@ fn digits_are_those_of_the_word_as_a_fraction() {
 }
 
 #[test]
-fn digits_of_words_in_the_remainder_are_redrawn() {
-    // a quarter of all words, so that 1,000 draws meet hundreds of them
+fn digits_of_words_in_the_remainder_are_rejected() {
+    // with this bound a quarter of all words are rejected, so 1,000 draws meet hundreds of them
     const N: u64 = 3 << 61;
     let (mut words, mut digits) = (rng(), rng());
     for _ in 0..1_000 {

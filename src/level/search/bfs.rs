@@ -1,8 +1,9 @@
 //! Breadth-first search over a tile map, from one source or from several at once.
 //!
-//! On a map of bytes the search marks each tile with the direction of the tile before it, on a map of words with the
-//! steps from the nearest source. On a map of words a source may be added when the search is done: then it goes on only
-//! where the new source is nearer than all sources before.
+//! On a map of bytes the search marks each tile with the direction back to the tile from which it was reached. On a map
+//! of words it marks each tile with the steps from the nearest source. On a map of words a caller may add a source
+//! after the search is done: the search then visits only tiles that are nearer to the new source than to all sources
+//! before.
 
 use crate::level::grid::{Direction, Size};
 use crate::level::search::tile_map::{Mark, OPEN, TileMap, prefetch};
@@ -16,8 +17,8 @@ pub(crate) struct Bfs<'a, T = u8> {
     tail: usize,
 }
 
-/// Initial length of the queue. It holds the tiles at one distance, few in a maze, so it stays in the processor's
-/// cache.
+/// Initial length of the queue. The queue holds the tiles at one distance. A maze has few of them, so the queue stays
+/// in the processor's cache.
 const QUEUE: usize = 4096;
 
 /// How a search marks the tiles of a map.
@@ -25,16 +26,16 @@ pub(crate) trait Relax: Mark {
     /// The mark of a source.
     const SOURCE: Self;
 
-    /// A tile is fetched into the processor's cache so many visits before its own.
+    /// The search fetches a tile into the processor's cache this many visits before it visits the tile.
     const PREFETCH_DISTANCE: usize;
 
     /// Marks the neighbours of a tile that are to be visited, writes them into `queue`, clockwise from up, and returns
-    /// their number. The processor cannot predict which ones they are, so nothing here branches on that. `on_visit`
-    /// gets the mark that each neighbour had before.
+    /// their number. The processor cannot predict which neighbours these are, so the code does not branch on it.
+    /// `on_visit` gets the mark that each neighbour had before.
     fn relax(map: &mut TileMap<Self>, index: u32, queue: &mut [u32], on_visit: &mut impl FnMut(Self)) -> usize;
 }
 
-/// The number of the direction of the tile before it, plus one.
+/// The mark of a tile is the number of a direction plus one: the direction back to the tile from which it was reached.
 impl Relax for u8 {
     // any value that is neither open nor a wall
     const SOURCE: Self = Direction::Up as Self + 1;
@@ -48,7 +49,7 @@ impl Relax for u8 {
             let mark = map.tiles[neighbour as usize];
             on_visit(mark);
             let open = mark == OPEN;
-            // the mark of a tile that is not open goes to the first tile, which is a wall
+            // if the neighbour is not open, its mark is written to the first tile of the map instead, which is a wall
             map.tiles[if open { neighbour as usize } else { 0 }] = direction.back() as Self + 1;
             queue[found & 3] = neighbour;
             found += usize::from(open);
@@ -57,10 +58,10 @@ impl Relax for u8 {
     }
 }
 
-/// The steps from the nearest source.
+/// The mark of a tile is the number of steps from the nearest source.
 impl Relax for i32 {
     const SOURCE: Self = 0;
-    // the same tiles take four times as many cache lines, so more of them must be fetched from memory
+    // words take four times as many cache lines as bytes, so the search fetches more from memory and must start earlier
     const PREFETCH_DISTANCE: usize = 32;
 
     #[inline]
@@ -81,9 +82,9 @@ impl Relax for i32 {
 
 /// Most bytes that a search for steps holds at a time: a word for each tile, and the queue.
 ///
-/// The queue is doubled when more than half of it is in use, and while it is copied there are both: six words for each
-/// queued tile. Bound: each tile has at most three successors, and in a maze only cells branch, so at most a sixth of
-/// the tiles are queued at once. In a room the tiles of a diagonal are.
+/// The queue doubles when more than half of it is in use. While it is copied, the old and the new queue exist at once:
+/// six words for each queued tile. A maze never has more than a sixth of its tiles in the queue, because each tile has
+/// at most three successors and only cells branch. In a room only the tiles of a diagonal are queued at once.
 pub(crate) const fn most_bytes(size: Size) -> u64 {
     let queue = if size.area() > QUEUE as u64 { size.area() } else { QUEUE as u64 };
     TileMap::<i32>::len(size) as u64 * size_of::<i32>() as u64 + queue * size_of::<u32>() as u64
@@ -105,7 +106,7 @@ impl<'a, T: Relax> Bfs<'a, T> {
         Self { map, queue, head: 0, tail: 0 }
     }
 
-    /// Empties the queue and goes on from another source. Marks stay.
+    /// Empties the queue and goes on from another source. The marks on the map stay.
     pub(crate) fn restart(&mut self, source: u32) {
         (self.head, self.tail) = (0, 0);
         self.add_source(source);
@@ -126,8 +127,8 @@ impl<'a, T: Relax> Bfs<'a, T> {
         &self.queue[self.head..self.tail]
     }
 
-    /// Visits the queued tiles in order, while there are any and `go_on`, given the marks, returns `true`. A visit
-    /// marks and queues the neighbours of a tile.
+    /// Visits the queued tiles in order, as long as there are any and `go_on`, which gets the marks, returns `true`. A
+    /// visit marks and queues the neighbours of a tile.
     pub(crate) fn visit_while(&mut self, go_on: impl FnMut(&[T]) -> bool, cancel: Cancel) -> Result<(), Cancelled> {
         self.visit_while_with(go_on, |_| {}, cancel)
     }
@@ -139,7 +140,7 @@ impl<'a, T: Relax> Bfs<'a, T> {
         mut on_visit: impl FnMut(T),
         cancel: Cancel,
     ) -> Result<(), Cancelled> {
-        // copies instead of fields of `self`: in registers they save a third of the time
+        // local copies of the fields stay in registers, which saves a third of the time
         let (mut head, mut tail) = (self.head, self.tail);
         loop {
             let queue = &mut self.queue[..];
@@ -149,7 +150,7 @@ impl<'a, T: Relax> Bfs<'a, T> {
                     return Ok(());
                 }
                 let index = queue[head];
-                // beyond the tail are stale indices, which are harmless to prefetch
+                // beyond the tail the queue holds stale indices; to prefetch these does no harm
                 prefetch(&self.map, queue[(head + T::PREFETCH_DISTANCE).min(queue.len() - 1)]);
                 head += 1;
                 tail += T::relax(&mut self.map, index, &mut queue[tail..tail + 4], &mut on_visit);
@@ -160,7 +161,7 @@ impl<'a, T: Relax> Bfs<'a, T> {
     }
 }
 
-/// Moves the queue to the front of its buffer, and doubles the buffer if that frees little.
+/// Moves the queued tiles to the front of the buffer, and doubles the buffer if that frees little.
 fn make_room(queue: &mut Vec<u32>, head: usize, tail: usize) -> (usize, usize) {
     queue.copy_within(head..tail, 0);
     let queued = tail - head;

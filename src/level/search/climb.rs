@@ -1,21 +1,22 @@
 //! Climbs from two cells of a tree towards its root until they meet.
 //!
-//! Both climb at once, a step of each in turn, and each leaves [`Milestones`] by which the other notices that it has
-//! come upon a cell of the first. So the work is in proportion to the path between the two cells, however large the
-//! tree and however far its root.
+//! Both climbs run at once and take turns, step by step. Each leaves [`Milestones`] at some of its cells, so that the
+//! other climb notices when it comes to a cell that the first has visited. So the work is in proportion to the path
+//! between the two cells, however large the tree is and however far its root.
 
 use crate::level::cancel::{Cancel, Cancelled};
 use crate::level::grid::Direction;
 
-/// Steps of each climb between two checks for cancellation: at first, and at most. Buffers grow by as much.
+/// Steps of each climb between two checks for cancellation: at first, and at most. The lists of steps grow in such
+/// blocks.
 const BLOCKS: [usize; 2] = [32, 4096];
 
-/// Climbs from each of two cells, given by column and row, until one comes upon a cell where the other has been.
-/// Appends the steps of each climb up to that cell to its list, two from each cell to the next.
+/// Climbs from each of two cells, given by column and row, until one climb comes to a cell that the other has visited.
+/// Appends to each list the steps of one climb up to that cell, two steps (from tile to tile) for each cell.
 ///
-/// A cell has an index, `stride` indices a row, and `direction` returns the number of the direction from the cell of an
-/// index to its parent. Each step waits for the one before it, so `direction` must be quick: it is a type parameter, so
-/// that it is compiled into the loop.
+/// The index of a cell is `row * stride + column`. `direction` takes the index of a cell and returns the number of the
+/// direction to its parent. Each step waits for the one before, so `direction` must be quick: it is a type parameter,
+/// so that it is compiled into the loop.
 pub(crate) fn until_met(
     moves: &mut [Vec<Direction>; 2],
     cells: [(usize, usize); 2],
@@ -52,7 +53,7 @@ pub(crate) fn until_met(
                     return Ok(());
                 }
                 milestones[i].leave(slot, index, lengths[i]);
-                // at the root one climb waits for the other
+                // a climb that has reached the root waits for the other
                 if index != root {
                     let direction = direction(index);
                     let at = lengths[i] - starts[i];
@@ -66,7 +67,7 @@ pub(crate) fn until_met(
     }
 }
 
-/// Climbs from one cell up to the root. If the other cell is the root there is nothing to notice on the way.
+/// Climbs from one cell up to the root. Used if the other cell is the root: then no milestones are needed.
 fn to_root(
     moves: &mut Vec<Direction>,
     mut index: usize,
@@ -96,21 +97,24 @@ fn to_root(
     Ok(())
 }
 
-/// What to add, wrapping, to a cell's index for the next cell in each direction.
+/// For each direction, what to add (wrapping) to the index of a cell to get the next cell in that direction.
 const fn steps(stride: usize) -> [usize; 4] {
     [stride.wrapping_neg(), 1, stride, usize::MAX]
 }
 
-/// Some of the cells that a climb has visited, and how long it was at each.
+/// Some of the cells that a climb has visited, and the length of the climb at each.
 ///
-/// To store all of them would take a table as long as the climb. The hash of a cell's index gives it a rank: one cell
-/// in `2^(r + 1)` has rank `r`. There are a few slots for each rank, and a newer cell overwrites an older one. Two
-/// climbs that have met go on over the same cells. If one of them is `n` cells ahead, the other soon comes to a cell of
-/// a rank so high that the first has visited only a few such cells since: after a small part of `n` cells.
+/// To store all cells would take a table as long as the climb. Instead the hash of a cell's index gives the cell a
+/// rank: one cell in `2^(r + 1)` has rank `r`. The table has a few slots for each rank, and a newer cell overwrites an
+/// older one.
+///
+/// After two climbs have met, both go on over the same cells. Suppose that the first is `n` cells ahead of the second.
+/// A cell of high rank stays in the table of the first for long, because the first visits few cells of that rank. The
+/// second comes to such a cell after a small part of `n` cells, and finds it in the table.
 struct Milestones([u64; Self::RANKS << Self::SLOT_BITS]);
 
 impl Milestones {
-    /// An index has fewer bits.
+    /// An index has fewer than 32 bits, so more ranks would not be used.
     const RANKS: usize = 32;
 
     /// Slots for each rank, as a power of two.
@@ -119,16 +123,17 @@ impl Milestones {
     /// The slot of a cell.
     #[inline]
     const fn slot(index: usize) -> usize {
-        // two rounds of multiplication: in a straight corridor indices are evenly spaced, and their hashes must not be
+        // two rounds of multiplication: the indices of a straight corridor are evenly spaced, and their hashes must not
+        // be
         let hash = (index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let hash = (hash ^ hash >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93) | 1 << 32;
         let rank = hash.leading_zeros() as usize;
         let slot = rank << Self::SLOT_BITS | hash as usize >> 3 & ((1 << Self::SLOT_BITS) - 1);
-        // changes nothing, but saves a bounds check
+        // the mask changes nothing, but saves a bounds check
         slot & ((Self::RANKS << Self::SLOT_BITS) - 1)
     }
 
-    /// How long the climb was at a cell, if the slot still holds it.
+    /// The length of the climb at a cell, if the slot still holds that cell.
     #[inline]
     const fn length(&self, slot: usize, index: usize) -> Option<usize> {
         let stored = self.0[slot];
@@ -143,7 +148,7 @@ impl Milestones {
 
 impl Default for Milestones {
     fn default() -> Self {
-        // no index is as large
+        // an empty slot: no cell has so large an index
         Self([u64::MAX; Self::RANKS << Self::SLOT_BITS])
     }
 }

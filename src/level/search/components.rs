@@ -3,12 +3,12 @@
 use crate::level::grid::{Mask, Tile};
 use crate::level::work::{Cancel, Cancelled};
 
-/// How many components a mask has, with a tile of each, as many as the caller wants.
+/// The number of components of a mask, and a tile of each of the first ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Components {
-    /// The first tile of each of the first components, in row-major order.
+    /// The first tile, in row-major order, of each listed component.
     pub(crate) tiles: Vec<Tile>,
-    /// Components in all.
+    /// The number of all components.
     pub(crate) count: usize,
 }
 

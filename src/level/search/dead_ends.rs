@@ -1,40 +1,42 @@
 //! Fills the dead ends of a maze, 64 cells at a time.
 //!
-//! A dead end is a cell with one open passage. Bit operations find those among 64 cells at once, so a few sweeps down
-//! and up over a copy of the level fill most of them; the rest is filled cell by cell.
+//! A dead end is a cell with one open passage. Bit operations find the dead ends among 64 cells at once, so a few
+//! sweeps down and up over a copy of the level fill most of them. The others are filled cell by cell.
 
 use crate::level::grid::{Bitmap, Direction, Passages, Tile};
 use crate::level::work::{BitmapPool, Cancel, Cancelled};
 
-/// Sweeps over a level, unless one finds no dead end. Of a `kruskal` level of 4001 tiles a side they leave a seventh of
-/// the cells; each further sweep would take longer than it saves.
+/// Most sweeps over a level; a sweep that finds no dead end is the last. In a `kruskal` level of 4001 tiles a side, a
+/// seventh of the cells is left after so many sweeps. Each further sweep would take longer than it saves.
 const SWEEPS: usize = 16;
 
 /// A copy of a maze in which dead ends are filled. A cell has an index: the number of the bit of its passage to the
 /// right. A set of directions is a bit set: bit `d` stands for the direction numbered `d`.
 pub(crate) struct DeadEndFiller {
-    /// The open passages: for each row of cells the words of its passages to the right, then those of its passages
-    /// downwards. Before the first row is a row of closed ones, and after the last column at least one bit, so that
-    /// each cell has four neighbours to look at.
+    /// The open passages: for each row of cells the words of its passages to the right, then the words of its passages
+    /// downwards. A row of closed passages comes before the first row, and at least one zero bit after the last column.
+    /// So every cell has a bit to read in all four directions.
     pub(crate) open: Bitmap,
     columns: usize,
-    /// Words of either kind in a row.
+    /// Words of a row for the passages to the right, and as many for the passages downwards.
     pub(crate) stride: usize,
-    /// What to add, wrapping, to a cell's index for the next cell in a direction, by the bit set of that direction.
+    /// For the bit set of one direction: what to add (wrapping) to a cell's index to get the next cell in that
+    /// direction.
     steps: [usize; 16],
-    /// The same for the bit of the passage between them.
+    /// For the bit set of one direction: what to add to a cell's index to get the bit of the passage in that direction.
     passages: [usize; 16],
-    /// The cells of start and exit, which are not filled: two for a tile that is the passage between them.
+    /// The cells of start and exit, which are not filled. If such a tile is a passage, these are the two cells beside
+    /// it.
     endpoints: [usize; 4],
 }
 
 /// Observes which cells are filled, and where the one passage of each leads.
 pub(crate) trait FillObserver {
-    /// Of the 64 cells of a word those with a one in `filled` are filled. The other words have a one for each open
-    /// passage to the right, downwards and to the left.
+    /// Called for a word of 64 cells: those with a one in `filled` are filled. The three words of `open` have a one for
+    /// each open passage to the right, downwards and to the left.
     fn on_cells(&mut self, word: usize, filled: u64, open: [u64; 3]);
 
-    /// The cell of an index is filled; `direction` is the bit set of its one open direction.
+    /// Called when the cell of an index is filled; `direction` is the bit set of its one open direction.
     fn on_cell(&mut self, index: usize, direction: usize);
 }
 
@@ -46,7 +48,7 @@ impl FillObserver for () {
 }
 
 impl DeadEndFiller {
-    /// Copies a maze, of which all dead ends are to be filled but the cells of two tiles inside the border.
+    /// Copies a maze, to fill all of its dead ends except the cells of the two tiles `endpoints` inside the border.
     #[expect(clippy::inline_always, reason = "41 tiles a side take 5.5 ns a cell to fill instead of 6.2")]
     #[inline(always)]
     pub(crate) fn new(Passages { east, south }: &Passages, bitmaps: &mut BitmapPool, endpoints: [Tile; 2]) -> Self {
@@ -72,7 +74,7 @@ impl DeadEndFiller {
         }
     }
 
-    /// The passages that are left.
+    /// The passages that are still open.
     pub(crate) fn remaining(&self, bitmaps: &mut BitmapPool) -> Passages {
         let rows = self.open.height() - 1;
         let mut passages = bitmaps.passages((self.columns, rows));
@@ -93,7 +95,7 @@ impl DeadEndFiller {
             let mut filled = 0;
             for i in 0..rows {
                 let row = if sweep % 2 == 0 { 1 + i } else { rows - i };
-                // the rows of start and exit are left to the end, so that the others need not check for them
+                // `fill_row` does not check for start and exit, so their rows are left to `fill_chains` below
                 if !endpoint_rows.contains(&row) {
                     filled |= self.fill_row(row, observer);
                 }
@@ -117,7 +119,7 @@ impl DeadEndFiller {
         let words = &mut self.open.words_mut()[(2 * row - 1) * stride..][..3 * stride];
         let (north, here) = words.split_at_mut(stride);
         let (east, south) = here.split_at_mut(stride);
-        // the passages to the right of the word before, which are written once this word's dead ends are known
+        // the passages to the right of the previous word, written once the dead ends of this word are known
         let (mut before, mut all) = (0, 0);
         for i in 0..stride {
             let [up, right, down] = [north[i], east[i], south[i]];
@@ -136,7 +138,7 @@ impl DeadEndFiller {
         all
     }
 
-    /// Fills each dead end of a row, and each cell that becomes one by that, up to the next junction.
+    /// Fills each dead end of a row, and from there each cell that becomes a dead end, up to the next junction.
     fn fill_chains(&mut self, row: usize, observer: &mut impl FillObserver) {
         let first = 2 * row * self.stride;
         for i in first..first + self.stride {
@@ -150,11 +152,11 @@ impl DeadEndFiller {
         }
     }
 
-    /// Fills cell by cell while each is a dead end. A passage is closed one step late, so that no step waits for what
-    /// the one before it wrote.
+    /// Fills cell after cell, as long as the next one is a dead end. Each passage is closed one step late, so that no
+    /// step has to wait for a write of the step before.
     fn fill_chain(&mut self, mut index: usize, observer: &mut impl FillObserver) {
         let mut directions = self.directions(index);
-        // at first a bit of the row of closed passages
+        // the passage to close next; bit 0 is in the row of closed passages, so to close it first changes nothing
         let mut late = 0;
         while directions.is_power_of_two() && !self.endpoints.contains(&index) {
             let direction = directions;
@@ -180,13 +182,13 @@ impl DeadEndFiller {
         (0..4).fold(0, |set, i| set | open(index.wrapping_add(self.passages[1 << i])) << i)
     }
 
-    /// The steps from start to exit, if what is left is a single path.
+    /// The steps from start to exit, if only a single path is left.
     pub(crate) fn follow(&self, start: Tile, exit: Tile, cancel: Cancel) -> Result<Option<Vec<Direction>>, Cancelled> {
         let mut moves = Vec::new();
         let (mut tile, mut index) = (start, self.endpoints[0]);
         let mut open = self.directions(index);
         if start.cell().is_none() && start != exit {
-            // from a passage to the one of its cells that is the exit or leads to it
+            // the start is a passage: go to the cell beside it that is the exit or leads to the exit
             let onwards = if start.y % 2 == 1 { Direction::Right } else { Direction::Down };
             let directions = [onwards.back(), onwards];
             let good =
@@ -209,7 +211,7 @@ impl DeadEndFiller {
             let direction = Direction::from_bits(open.trailing_zeros() as u8);
             moves.push(direction);
             tile = tile.step(direction);
-            // the exit may be the passage
+            // if the exit is a passage, the path ends halfway to the next cell
             if tile != exit {
                 moves.push(direction);
                 tile = tile.step(direction);
@@ -221,7 +223,7 @@ impl DeadEndFiller {
     }
 }
 
-/// The cell on a tile, twice; or the two cells that a passage joins, the left or upper one first.
+/// The cell on a tile, twice; if the tile is a passage, the two cells that it joins, the left or upper one first.
 fn cells_of(tile: Tile) -> [Tile; 2] {
     match (tile.x % 2, tile.y % 2) {
         (0, _) => [Direction::Left, Direction::Right].map(|direction| tile.step(direction)),
@@ -230,7 +232,7 @@ fn cells_of(tile: Tile) -> [Tile; 2] {
     }
 }
 
-/// The value of each direction, by its bit set.
+/// A table from the bit set of one direction to the value of that direction.
 const fn by_bit_set(of: [usize; 4]) -> [usize; 16] {
     let mut table = [0; 16];
     [table[1], table[2], table[4], table[8]] = of;

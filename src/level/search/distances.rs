@@ -12,7 +12,7 @@ pub struct Distances<'a> {
     size: Size,
 }
 
-/// Stands for the steps to a tile that cannot be reached: a wall, a void tile, or an open tile in another part.
+/// Stands for the steps to a tile that cannot be reached: a wall, a void tile, or an open tile in another component.
 pub const NONE: i32 = NO_STEPS;
 
 impl Distances<'_> {
@@ -52,12 +52,12 @@ pub const fn work_bytes(size: Size) -> u64 {
 /// # Errors
 /// If the job is cancelled.
 pub fn farthest(grid: &Grid, from: Tile, context: &mut JobContext) -> Result<(Tile, u32), Cancelled> {
-    let map = TileMap::unpack(grid, &mut context.buffers.board);
+    let map = TileMap::unpack(grid, &mut context.buffers.tile_map);
     let mut first = map.index(from);
     let mut search = Bfs::new(map, first, &mut context.buffers.indices);
     let mut steps = 0;
     loop {
-        // all tiles in the queue are equally far
+        // at this point all tiles in the queue have the same distance
         let mut left = search.queued().len() + 1;
         search.visit_while(
             |_| {

@@ -1,17 +1,17 @@
-//! Parents for a perfect maze whose algorithm left none, by filling all of its dead ends but the root.
+//! Computes the parents of a perfect maze whose algorithm stored none, by filling all of its dead ends except the root.
 //!
-//! When a cell is filled, it has one open passage, and all cells that were joined to it by others are filled already.
-//! So this passage leads to its parent. It takes a little longer than to solve the maze once by dead-end filling.
+//! When a cell is filled, one of its passages is open. All cells behind its other passages are filled already, so the
+//! open passage leads to its parent. This takes a little longer than to solve the maze once by dead-end filling.
 
 use crate::level::grid::{Bitmap, Parents, Passages, Tile, Tree, spread};
 use crate::level::search::dead_ends::{DeadEndFiller, FillObserver};
 use crate::level::work::{Cancelled, JobContext};
 
-/// The parents of all cells. The root is the cell on a tile inside the border; for a passage, the cell to its left or
-/// above.
+/// The parents of all cells. The root of the tree is the cell on the tile `root` inside the border; if that tile is a
+/// passage, the root is the cell to its left or above it.
 pub(crate) fn grow(passages: &Passages, root: Tile, context: &mut JobContext) -> Result<Parents, Cancelled> {
     let root = ((root.x as usize - 1) / 2, (root.y as usize - 1) / 2);
-    let bitmaps = &mut context.buffers.planes;
+    let bitmaps = &mut context.buffers.bitmaps;
     let tile = Tile { x: 2 * root.0 as u32 + 1, y: 2 * root.1 as u32 + 1 };
     let mut filler = DeadEndFiller::new(passages, bitmaps, [tile; 2]);
     let mut recorder =
@@ -28,7 +28,7 @@ pub(crate) fn grow(passages: &Passages, root: Tile, context: &mut JobContext) ->
 /// directions, then the higher bits, laid out as the passages of [`DeadEndFiller`].
 struct Recorder {
     bits: Bitmap,
-    /// Words of either kind in a row.
+    /// Words of a row for the lower bits, and as many for the higher bits.
     stride: usize,
 }
 
@@ -36,7 +36,7 @@ impl Recorder {
     /// The directions in two columns of bits a cell.
     fn directions(&self, passages: &Passages) -> Bitmap {
         let (columns, rows) = (passages.east.width(), passages.east.height());
-        // a new bitmap, not one of the pool, which may be larger: Level::bytes counts it before it is made
+        // a new bitmap, because one of the pool may be larger, and `Level::bytes` counts these bytes before they exist
         let mut directions = Bitmap::new(2 * columns, rows);
         for y in 0..rows {
             let (low, high) = self.bits.row(y + 1).split_at(self.stride);

@@ -1,10 +1,10 @@
-//! A level unpacked to one mark for each tile: a byte for searches that mark where they have been, a word for searches
-//! that count the steps.
+//! A level unpacked to one mark for each tile. The mark is a byte for searches that record which tiles they visited,
+//! and a word for searches that count steps.
 
 use crate::level::grid::{Direction, Grid, Size, Tile};
 use crate::level::work::recycled;
 
-/// An open tile that no search has visited yet; a wall is 0.
+/// The mark of an open tile that no search has visited yet. The mark of a wall is 0.
 pub(crate) const OPEN: u8 = 0x80;
 
 /// Steps to an open tile that no search has visited yet: more than to any visited tile.
@@ -50,7 +50,7 @@ pub(crate) struct TileMap<'a, T = u8> {
 impl<'a, T: Mark> TileMap<'a, T> {
     /// Marks in the map of a level of this size.
     pub(crate) const fn len(size: Size) -> usize {
-        // a row is written in whole words, and the next row overwrites what was too much
+        // a row is written in whole words; the next row overwrites the marks beyond the end of the row
         (size.width as usize + 1) * (size.height as usize + 2) + 64
     }
 
@@ -87,18 +87,19 @@ impl<'a, T: Mark> TileMap<'a, T> {
         Tile { x: index % self.stride, y: index / self.stride - 1 }
     }
 
-    /// What to add, wrapping, to a tile's index for the next tile in each direction.
+    /// For each direction, what to add (wrapping) to the index of a tile to get the next tile in that direction.
     pub(crate) const fn steps(&self) -> [u32; 4] {
         [self.stride.wrapping_neg(), 1, self.stride, u32::MAX]
     }
 
-    /// The index of the next tile.
+    /// The index of the next tile in a direction.
     pub(crate) const fn step(&self, index: u32, direction: Direction) -> u32 {
         index.wrapping_add(self.steps()[direction as usize])
     }
 }
 
-/// Fetches the tiles above and below `index` into the processor's cache: on a large map a search waits for these.
+/// Fetches the tiles above and below `index` into the processor's cache. On a large map a search mostly waits for
+/// these.
 #[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "this processor has no such instruction"))]
 #[inline]
 pub(crate) fn prefetch<T: Mark>(map: &TileMap<T>, index: u32) {
@@ -114,7 +115,7 @@ pub(crate) fn prefetch<T: Mark>(map: &TileMap<T>, index: u32) {
 
 /// Eight bits as eight bytes, [`OPEN`] for each one.
 const fn unpack_byte(bits: u8) -> [u8; 8] {
-    // copies the byte into all eight bytes, keeps bit i of byte i and carries it to the top bit
+    // copies the byte into all eight bytes, keeps bit i of byte i, and carries that bit to the top bit of its byte
     let selected = (bits as u64 * 0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
     let top = (selected + 0x007f_7f7f_7f7f_7f7f) & 0x8080_8080_8080_8080;
     (top | selected & 0x8000_0000_0000_0000).to_le_bytes()

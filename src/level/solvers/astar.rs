@@ -1,13 +1,14 @@
 //! A*: a shortest path, by a search that visits first the tiles over which the path may be shortest (Hart, Nilsson and
 //! Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost Paths", 1968).
 //!
-//! The estimate for a path over a tile is the steps to the tile plus the Manhattan distance from it. On a grid a step
-//! towards the goal leaves the estimate as it is, and a step away adds two. So two stacks serve as the queue, one for
-//! the tiles of the least estimate and one for those of the next; pushing and popping take constant time.
+//! The estimate for a path over a tile is the number of steps to the tile plus the Manhattan distance from there to the
+//! goal. On a grid a step towards the goal leaves the estimate as it is, and a step away adds two. So two stacks serve
+//! as the queue, one for the tiles of the least estimate and one for the tiles of the next. Pushing and popping take
+//! constant time.
 //!
-//! Like [`bfs`](crate::level::solvers::bfs) it searches from the exit, so that the marks lead from the start to it. Of
-//! tiles with equal estimates the newest is visited first, and the neighbours of a tile are queued clockwise from up:
-//! this decides which of several shortest paths it finds.
+//! Like [`bfs`](crate::level::solvers::bfs), A* searches from the exit, so that the marks lead from the start to the
+//! exit. Of tiles with equal estimates the newest is visited first, and the neighbours of a tile are queued clockwise
+//! from up. This order decides which of several shortest paths the search finds.
 
 use crate::level::grid::{Direction, Grid, Tile};
 use crate::level::search::tile_map::{OPEN, TileMap};
@@ -24,7 +25,7 @@ pub(crate) const ASTAR: Solver = Solver {
 
 /// Searches from the exit for the start.
 pub(crate) fn search(grid: &Grid, start: Tile, exit: Tile, context: &mut JobContext) -> Result<Solution, Cancelled> {
-    let map = TileMap::unpack(grid, &mut context.buffers.board);
+    let map = TileMap::unpack(grid, &mut context.buffers.tile_map);
     let (first, last) = (map.index(start), map.index(exit));
     let mut search = Search::new(map, start, exit);
     let mut visits = 0_u32;
@@ -49,11 +50,11 @@ pub(crate) fn search(grid: &Grid, start: Tile, exit: Tile, context: &mut JobCont
     Ok(Solution::Found(moves))
 }
 
-/// A tile that the search has reached. The lowest two bits are the direction of the tile before it.
+/// A tile that the search has reached. The lowest two bits are the direction back to the tile from which it was
+/// reached.
 const REACHED: u8 = 0x04;
 
-/// The mark of a tile that waits for its visit, besides [`REACHED`]. The two marks alternate from one estimate to the
-/// next.
+/// Set besides [`REACHED`] while a tile waits for its visit. The two marks alternate from one estimate to the next.
 const WAITING: [u8; 2] = [0x10, 0x20];
 
 /// Initial capacity of a stack.
@@ -64,9 +65,9 @@ struct Search<'a> {
     map: TileMap<'a>,
     /// The goal of the search.
     start: Tile,
-    /// Tiles of the current estimate, the newest on top. Some were visited at the estimate before.
+    /// Tiles of the current estimate, the newest on top. Some of them were already visited at the previous estimate.
     now: Vec<u32>,
-    /// Tiles of the next estimate. Some were reached at the current estimate since.
+    /// Tiles of the next estimate. Some of them were since reached again at the current estimate.
     later: Vec<u32>,
     /// The marks of the tiles that wait at the current estimate and at the next.
     waiting: [u8; 2],
@@ -130,8 +131,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Drops the tiles that do not wait for the next estimate any more, and doubles the stack if that frees little. So
-    /// the stack holds little more than the frontier of the search.
+    /// Drops the tiles that no longer wait for the next estimate, and doubles the stack if that frees little. So the
+    /// stack holds little more than the frontier of the search.
     #[cold]
     fn make_room(&mut self) {
         let Self { map, later, waiting, .. } = self;
@@ -167,7 +168,7 @@ mod tests {
         let mut buffers = Buffers::default();
         let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
         let solution = search(level.grid(), level.start(), level.exit(), &mut context).unwrap();
-        (solution, buffers.board.iter().filter(|byte| ![0, OPEN].contains(byte)).count())
+        (solution, buffers.tile_map.iter().filter(|byte| ![0, OPEN].contains(byte)).count())
     }
 
     proptest! {

@@ -14,10 +14,10 @@ pub(crate) const BFS: Solver = Solver {
     solve: |level, from, to, context| unique_path::else_search(level, [from, to], context, search),
 };
 
-/// Searches from the exit, so that the marks lead from the start to it. If several paths are shortest, each step is the
-/// first one, clockwise from up, that comes nearer to the exit along the tree of the search.
+/// Searches from the exit, so that the marks lead from the start to the exit. If several paths are shortest, the order
+/// of the search decides: the neighbours of a tile are visited clockwise from up.
 pub(crate) fn search(grid: &Grid, start: Tile, exit: Tile, context: &mut JobContext) -> Result<Solution, Cancelled> {
-    let map = TileMap::unpack(grid, &mut context.buffers.board);
+    let map = TileMap::unpack(grid, &mut context.buffers.tile_map);
     let (start, exit) = (map.index(start), map.index(exit));
     let mut search = Bfs::new(map, exit, &mut context.buffers.indices);
     search.visit_while(|tiles| tiles[start as usize] == OPEN, context.cancel)?;

@@ -1,7 +1,8 @@
-//! Paths of a maze that begin or end on an open tile of its border, by solvers that know only what is inside.
+//! Paths of a maze that begin or end on an open tile of its border, for solvers that know only the tiles inside.
 //!
-//! An open tile of the border has one neighbour inside. If two of them lie side by side, a path over both is no shorter
-//! than one inside, except for the single step from one to the other.
+//! An open tile of the border has one neighbour inside, so the path goes over that neighbour. The only exception are
+//! two open border tiles side by side: the path between them is a single step. Any other path is no longer if it stays
+//! inside.
 
 use crate::level::grid::{Direction, Grid, Size, Tile};
 use crate::level::solvers::Solution;

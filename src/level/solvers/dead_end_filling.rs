@@ -1,9 +1,9 @@
 //! Dead-end filling: close every dead end that is neither start nor exit, and each dead end that this makes, until
-//! there is none. In a perfect maze the path is what is left.
+//! there is none. In a perfect maze only the path is left.
 //!
-//! No shortest path enters a filled cell, so it works for mazes with loops too: a breadth-first search finds the path
-//! through what is left. What was filled was joined to the rest by one passage, so a search of the whole maze finds
-//! nothing behind it. So of several shortest paths it finds the same one as [`bfs`].
+//! No shortest path enters a filled cell, so the method works for mazes with loops too: a breadth-first search finds
+//! the path through the rest. A filled part was joined to the rest by one passage, so a search of the whole maze would
+//! find nothing behind that passage. So if several paths are shortest, the method finds the same one as [`bfs`].
 
 use crate::level::Level;
 use crate::level::grid::{OpenTiles, Tile};
@@ -22,7 +22,7 @@ pub(crate) const DEAD_END_FILLING: Solver = Solver {
 
 /// A room map has hardly any dead ends, so it is searched at once.
 fn solve(level: &Level, from: Tile, to: Tile, context: &mut JobContext) -> Result<Solution, Cancelled> {
-    match &level.grid().floor {
+    match &level.grid().open_tiles {
         OpenTiles::Maze(passages) => {
             border::inside(level.grid(), [from, to], |[from, to]| in_maze(passages, from, to, context, bfs::search))
         }
@@ -40,13 +40,13 @@ mod tests {
     use crate::level::work::Buffers;
     use crate::level::work::Cancel;
 
-    /// A random tree, in which so many of a hundred closed passages are opened.
+    /// A random perfect maze in which about `percent` of a hundred closed passages are opened.
     fn maze(columns: usize, rows: usize, percent: u32, rng: &mut Rng, context: &mut JobContext) -> Passages {
         let [width, height] = [columns, rows].map(|cells| (2 * cells + 1).to_string());
         let seed = rng.below(1_000).to_string();
         let pairs = [("algo", "kruskal"), ("width", &width), ("height", &height), ("seed", &seed)];
         let level = Level::build(Recipe::from_pairs(&pairs, Limits::of_side(4001)).unwrap(), context).unwrap();
-        let OpenTiles::Maze(mut passages) = level.into_layout().grid.floor else { unreachable!() };
+        let OpenTiles::Maze(mut passages) = level.into_layout().grid.open_tiles else { unreachable!() };
         for (x, y) in (0..rows).flat_map(|y| (0..columns).map(move |x| (x, y))) {
             if x + 1 < columns && rng.below(100) < percent {
                 passages.east.set(x, y);
@@ -71,7 +71,7 @@ mod tests {
             });
             let percent = [0, 1, 5, 30, 100][round % 5];
             let grid = Grid::new(OpenTiles::Maze(maze(columns, rows, percent, &mut rng, &mut context)));
-            let OpenTiles::Maze(passages) = &grid.floor else { unreachable!() };
+            let OpenTiles::Maze(passages) = &grid.open_tiles else { unreachable!() };
             let mut any = || loop {
                 let [x, y] = [columns, rows].map(|cells| rng.below(2 * cells as u32) + 1);
                 if grid.is_open(Tile { x, y }) {
@@ -80,7 +80,7 @@ mod tests {
             };
             for _ in 0..10 {
                 let start = any();
-                // next to each other too
+                // an exit next to the start too, and the start itself
                 let near = Direction::ALL.map(|direction| start.step(direction)).into_iter().find(|t| grid.is_open(*t));
                 for exit in [any(), near.unwrap_or(start), start] {
                     for search in [bfs::search, astar::search] {

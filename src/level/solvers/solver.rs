@@ -23,13 +23,13 @@ use crate::level::work::{Cancelled, JobContext};
 /// ```
 #[derive(Debug)]
 pub struct Solver {
-    /// Its name in requests and answers.
+    /// The solver's name in requests and answers.
     pub name: &'static str,
     /// One line for the catalogue.
     pub summary: &'static str,
-    /// Whether its path is a shortest path on every level.
+    /// Whether the solver finds a shortest path on every level.
     pub shortest: bool,
-    /// Grows by one whenever its paths change; part of every entity tag.
+    /// Grows by one whenever the solver's paths change; part of every entity tag.
     pub revision: u32,
     /// Finds a path from the first tile to the second; both are open.
     pub solve: Solve,

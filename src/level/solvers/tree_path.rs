@@ -22,7 +22,7 @@ pub(crate) fn walk(
         return Ok(unpack(path));
     }
     let [mut moves, down] = climb(parents, passages, [from, to], cancel)?;
-    // both may have walked the same steps before they noticed that they had met
+    // both climbs may have taken the same last steps before one of them noticed that they had met
     let shared = moves.iter().rev().zip(down.iter().rev()).take_while(|(one, other)| one == other).count();
     moves.truncate(moves.len() - shared);
     moves.extend(down[..down.len() - shared].iter().rev().map(|step| step.back()));
@@ -37,7 +37,7 @@ fn unpack(path: &StoredPath) -> Vec<Direction> {
     moves
 }
 
-/// For each byte of a packed path its steps from tile to tile.
+/// For each byte of a packed path, its four steps from cell to cell as eight steps from tile to tile.
 static EIGHT_STEPS: [[Direction; 8]; 256] = {
     let mut table = [[Direction::Up; 8]; 256];
     let mut i = 0;
@@ -75,7 +75,7 @@ fn climb(
     Ok(moves)
 }
 
-/// The step from a passage between two cells to the one that is nearer to the root, and that cell.
+/// The step from a passage to that one of its two cells that is nearer to the root, and that cell.
 fn off_passage(parents: &Parents, passages: &Passages, tile: Tile) -> (Direction, (usize, usize)) {
     let onwards = if tile.y % 2 == 1 { Direction::Right } else { Direction::Down };
     // the cell to the left or above
@@ -103,7 +103,7 @@ mod tests {
     use crate::level::solvers::{Solution, bfs};
     use crate::level::work::{Buffers, Cancel, JobContext};
 
-    /// Any two open tiles of many mazes, the same one twice among them: the walk is what a search finds.
+    /// Compares the walk with a search, between any two open tiles of many mazes; the two may be the same tile.
     #[test]
     fn the_walk_is_the_path_that_a_search_finds() {
         let mut rng = Streams::new(&Seed::Integer(7), "test", 0).stream(0, 0);
@@ -118,7 +118,7 @@ mod tests {
                 if level.parents().is_none() {
                     continue;
                 }
-                let OpenTiles::Maze(passages) = &level.grid().floor else { unreachable!() };
+                let OpenTiles::Maze(passages) = &level.grid().open_tiles else { unreachable!() };
                 let open = open_tiles(&level);
                 for _ in 0..8 {
                     let [from, to] = [(); 2].map(|()| open[rng.below(open.len() as u32) as usize]);
@@ -141,7 +141,7 @@ mod tests {
         let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
         for algorithm in ["dfs", "prim", "wilson"] {
             let level = build(&[("algo", algorithm.to_owned()), ("size", "1001".to_owned())], 7, &mut context);
-            let OpenTiles::Maze(passages) = &level.grid().floor else { unreachable!() };
+            let OpenTiles::Maze(passages) = &level.grid().open_tiles else { unreachable!() };
             let parents = level.parents().unwrap();
             let mut any = || (rng.below(500) as usize, rng.below(500) as usize);
             let tile = |(column, row)| Tile { x: 2 * column as u32 + 1, y: 2 * row as u32 + 1 };

@@ -1,10 +1,10 @@
-//! Tremaux: walk, and mark each passage between two tiles at each walk through it (Charles Tremaux, in Edouard Lucas,
-//! Recreations mathematiques, 1882; proven in Shimon Even, Graph Algorithms, 1979).
+//! Tremaux: walk, and mark each passage between two tiles each time you walk through it (Charles Tremaux, in Edouard
+//! Lucas, Recreations mathematiques, 1882; proven in Shimon Even, Graph Algorithms, 1979).
 //!
 //! A walker that comes through an unmarked passage to a tile that it visited before turns back at once. Otherwise it
-//! takes the first unmarked passage, clockwise from up; if there is none, it leaves by the passage through which it
+//! takes the first unmarked passage, clockwise from up. If there is none, it leaves by the passage through which it
 //! first came. So it walks through no passage more than twice and visits every tile that can be reached: it finds the
-//! exit of any level, with loops and rooms too. Without the passages walked twice its steps are a path.
+//! exit of any level, with loops and rooms too. The passages that it walked through only once are a path.
 //!
 //! The byte of a visited tile holds its unmarked passages and the direction back, so only the first visit looks at the
 //! neighbours.
@@ -31,9 +31,9 @@ const VISITED: u8 = 0x40;
 const SHIFT: u32 = 4;
 
 fn solve(level: &Level, from: Tile, to: Tile, context: &mut JobContext) -> Result<Solution, Cancelled> {
-    let map = TileMap::unpack(level.grid(), &mut context.buffers.board);
+    let map = TileMap::unpack(level.grid(), &mut context.buffers.tile_map);
     let (start, exit) = (map.index(from), map.index(to));
-    // two walks through each passage, of which there are two for each tile; memory that is never touched costs nothing
+    // at most two walks through each of at most two passages for each tile; memory that is never touched costs nothing
     let mut moves = Vec::with_capacity(4 * level.grid().size().area() as usize);
     let mut index = start;
     map.tiles[start as usize] = VISITED | passages(&map, start);
@@ -88,7 +88,7 @@ mod tests {
     use crate::level::recipe::{Limits, Recipe};
     use crate::level::work::{Buffers, Cancel};
 
-    /// The same with the marks of each passage counted: the direction back is the passage with one mark.
+    /// A reference walker that counts the marks of each passage. The direction back is the passage with one mark.
     fn oracle(level: &Level) -> Option<Vec<Direction>> {
         let (mut tile, mut moves, mut visited) = (level.start(), vec![], HashSet::from([level.start()]));
         let mut marks = HashMap::new();

@@ -1,11 +1,12 @@
-//! The wall follower: a walker that keeps one hand on the wall. It starts facing up. At each step it turns towards its
-//! hand and goes if the tile there is open, else goes ahead if the tile ahead is open, else turns in place to the other
-//! side.
+//! The wall follower: a walker that keeps one hand on the wall. It starts facing up. At each step it looks at two
+//! tiles. If the tile at its hand is open, it turns to that tile and enters it. Otherwise, if the tile ahead is open,
+//! it enters that one. Otherwise it turns in place to the other side.
 //!
 //! In a perfect maze the walker visits every tile, so it finds the exit. In a level with loops or rooms it may miss the
-//! exit and walk for ever, so it stops at the first state, tile and direction, that it was in before. That state is one
-//! of its first two, so two comparisons a step are enough: if two states lead to the same third state, one of them has
-//! an open tile at its hand that a walker would have entered, so a walk can only begin with it.
+//! exit and walk for ever. So it stops when it comes to a state (tile and direction) that it was in before. The first
+//! such state is the first or the second of the walk, so two comparisons a step are enough. For suppose that two
+//! different states lead to the same next state. Then in one of the two, an open tile is at the walker's hand that it
+//! would have entered before, so no step leads to that state: it can only be the first of the walk.
 
 use crate::level::grid::{Direction, Grid, Tile};
 use crate::level::solvers::{Solution, Solver};
@@ -78,7 +79,7 @@ mod tests {
     use crate::level::fixtures;
     use crate::level::work::{Buffers, Cancel};
 
-    /// The same with a set of all states.
+    /// A reference walker with a set of all states that it was in.
     fn oracle(level: &Level, right: bool) -> Solution {
         let (mut tile, mut facing, mut moves, mut seen) = (level.start(), Direction::Up, vec![], HashSet::new());
         while tile != level.exit() {

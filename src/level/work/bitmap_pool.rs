@@ -1,6 +1,6 @@
 //! A pool of bitmaps: the memory of levels that were dropped, for the next levels.
 //!
-//! Touching fresh memory takes five times as long as what `binary_tree` does in it.
+//! The first write to fresh memory takes five times as long as `binary_tree` takes to make a maze there.
 
 use crate::level::grid::{Bitmap, Grid, Layout, OpenTiles, Parents, Passages};
 
@@ -12,10 +12,11 @@ pub(crate) struct BitmapPool(Vec<Vec<u64>>);
 const CAPACITY: usize = 8;
 
 impl BitmapPool {
-    /// A bitmap, of the pool if one fits. It holds whatever its words held: the caller must write every word.
+    /// Takes a bitmap from the pool if one fits, otherwise makes one. Its bits are arbitrary: the caller must write
+    /// every word.
     pub(crate) fn take(&mut self, width: usize, height: usize) -> Bitmap {
         let words = Bitmap::words_of(width, height);
-        // none that is much larger: a small level that lives for long would hold all of its memory
+        // a much larger one does not fit: a small level that lives long would hold all of that memory
         let fits = |spare: &Vec<u64>| (words..=2 * words).contains(&spare.capacity());
         match self.0.iter().rposition(fits) {
             Some(spare) => Bitmap::over(self.0.remove(spare), width, height),
@@ -23,8 +24,7 @@ impl BitmapPool {
         }
     }
 
-    /// Passages between so many columns and rows of cells; the caller must write every word, as with
-    /// [`BitmapPool::take`].
+    /// Passages between this many columns and rows of cells. The bits are arbitrary, as with [`BitmapPool::take`].
     pub(crate) fn passages(&mut self, (columns, rows): (usize, usize)) -> Passages {
         Passages { east: self.take(columns, rows), south: self.take(columns, rows) }
     }
@@ -39,7 +39,7 @@ impl BitmapPool {
 
     /// Takes the bitmaps of a grid back.
     pub(crate) fn give_grid(&mut self, grid: Grid) {
-        match grid.floor {
+        match grid.open_tiles {
             OpenTiles::Maze(Passages { east, south }) => [east, south].into_iter().for_each(|bitmap| self.give(bitmap)),
             OpenTiles::Rooms(open) => self.give(open),
         }

@@ -3,14 +3,14 @@
 use crate::level::grid::Layout;
 use crate::level::work::bitmap_pool::BitmapPool;
 
-/// Memory that one job leaves to the next. What it holds between two jobs means nothing.
+/// Memory that a worker uses for one job after the other. What the buffers contain between two jobs has no meaning.
 ///
 /// Touching fresh memory for the first time often costs more than the work done in it, so a worker hands the same
 /// buffers to all of its jobs. [`JobContext`](crate::level::work::JobContext) has an example.
 #[derive(Debug, Default)]
 pub struct Buffers {
-    /// A byte for each tile or cell.
-    pub board: Vec<u8>,
+    /// A byte for each tile or cell: the map that a search or an algorithm marks.
+    pub tile_map: Vec<u8>,
     /// A byte for each step of a walk.
     pub(crate) trail: Vec<u8>,
     /// Tile or cell numbers: a stack, a queue, a disjoint set.
@@ -20,38 +20,38 @@ pub struct Buffers {
     /// Edges between cells that wait for a decision.
     pub(crate) candidates: Vec<PendingEdge>,
     /// Bitmaps of levels that were dropped.
-    pub(crate) planes: BitmapPool,
+    pub(crate) bitmaps: BitmapPool,
 }
 
 /// An edge between two cells of a maze that is not decided yet.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PendingEdge {
-    /// Where it stands in the order of decisions: edges of equal order are compared by other means.
+    /// The rank of the edge in the order of decisions. The algorithm breaks ties by other means.
     pub(crate) order: u32,
     /// The number of the edge in the level.
     pub(crate) edge: u32,
-    /// The numbers of the two sets of cells that it would join.
+    /// The numbers of the two sets of cells that the edge would join.
     pub(crate) endpoints: [u32; 2],
 }
 
 impl Buffers {
     /// Bytes that the buffers hold.
     pub fn bytes(&self) -> usize {
-        self.board.capacity()
+        self.tile_map.capacity()
             + self.trail.capacity()
             + self.indices.capacity() * size_of::<u32>()
             + self.steps.capacity() * size_of::<i32>()
             + self.candidates.capacity() * size_of::<PendingEdge>()
-            + self.planes.bytes()
+            + self.bitmaps.bytes()
     }
 
-    /// Takes over the memory of a layout that is needed no more.
+    /// Takes over the memory of a layout that is no longer needed.
     pub fn recycle(&mut self, layout: Layout) {
-        self.planes.give_all(layout);
+        self.bitmaps.give_all(layout);
     }
 }
 
-/// The first `len` items of a buffer, with whatever they hold.
+/// The first `len` items of a buffer, with arbitrary content. A shorter buffer is replaced by one of this length.
 pub(crate) fn recycled<T: Copy + Default>(buffer: &mut Vec<T>, len: usize) -> &mut [T] {
     if buffer.len() < len {
         // the short buffer is freed before the long one is made; zeroed memory costs nothing until it is touched
@@ -78,15 +78,15 @@ mod tests {
         let parents = Some(Parents::Stored(Tree { root: (0, 0), directions, path: None }));
         buffers.recycle(Layout { grid: Grid::new(OpenTiles::Maze(passages)), parents, plan: None });
         assert_eq!(buffers.bytes(), 2 * 2 * rows * 8 + 4 * rows * 8);
-        assert_eq!(memory(&buffers.planes.take(2 * columns, rows)), tree);
-        let again = buffers.planes.passages((columns, rows));
+        assert_eq!(memory(&buffers.bitmaps.take(2 * columns, rows)), tree);
+        let again = buffers.bitmaps.passages((columns, rows));
         assert!(cells.contains(&memory(&again.east)) && cells.contains(&memory(&again.south)));
         assert_eq!(buffers.bytes(), 0);
 
         let open = Bitmap::new(columns, rows);
         let tiles = memory(&open);
         buffers.recycle(Layout { grid: Grid::new(OpenTiles::Rooms(open)), parents: None, plan: None });
-        assert_eq!(memory(&buffers.planes.take(columns, rows)), tiles);
+        assert_eq!(memory(&buffers.bitmaps.take(columns, rows)), tiles);
     }
 
     #[test]
@@ -101,12 +101,12 @@ mod tests {
     #[test]
     fn the_bytes_of_all_buffers_are_counted() {
         let buffers = Buffers {
-            board: Vec::with_capacity(1),
+            tile_map: Vec::with_capacity(1),
             trail: Vec::with_capacity(10),
             indices: Vec::with_capacity(100),
             steps: Vec::with_capacity(1_000),
             candidates: Vec::with_capacity(10_000),
-            planes: BitmapPool::default(),
+            bitmaps: BitmapPool::default(),
         };
         assert_eq!(buffers.bytes(), 1 + 10 + 400 + 4_000 + 160_000);
     }

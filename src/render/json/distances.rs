@@ -1,4 +1,4 @@
-//! The steps from a tile to every tile as JSON: a matrix of numbers, the bulk of its answer.
+//! The answer of `/maze/distances` as JSON. Its largest part is a matrix of the steps from one tile to every tile.
 
 use crate::level::Level;
 use crate::level::error::{Error, ParameterError};
@@ -26,7 +26,7 @@ pub const FORMAT: Format<DistancesQuery> = Format {
 /// Measures the steps from a tile to every tile of `level` and writes them, in at most `limit` bytes.
 ///
 /// # Errors
-/// Where the tile is not open, the body would pass the limit, or the job is cancelled.
+/// If the tile is not open, the body would pass the limit, or the job is cancelled.
 pub fn write_answer(
     query: &DistancesQuery,
     level: &Level,
@@ -52,7 +52,7 @@ pub fn write_answer(
     Ok(body)
 }
 
-/// Refuses what is known to pass `limit` before any work is done for it.
+/// Rejects a level whose answer is known to exceed `limit`, before any work is done for the answer.
 ///
 /// # Errors
 /// Says how many bytes there would be.
@@ -61,24 +61,25 @@ pub fn check(size: Size, limit: u64) -> Result<(), ParameterError> {
     if least <= limit { Ok(()) } else { Err(too_large(least, limit)) }
 }
 
-/// Least bytes of an answer for a level of this size. All numbers have two signs, but for those of less than ten steps,
-/// to tiles that fill a diamond at the most.
+/// A lower bound for the bytes of an answer for a level of this size. Each number has at least two characters, except
+/// for less than ten steps. Tiles at less than ten steps lie in a diamond of at most `2 * 9 * 10 + 1` tiles.
 pub const fn least_bytes(size: Size) -> u64 {
     let diamond = 2 * 9 * 10 + 1;
     let short = if size.area() < diamond { size.area() } else { diamond };
     matrix_bytes(size, 3 * size.area() - short)
 }
 
-/// Most bytes that writing an answer takes, the steps left out.
+/// Most bytes that writing an answer takes, without the counted steps themselves.
 pub fn work_bytes(size: Size, limit: u64) -> u64 {
-    // no path has more steps than there are tiles; -1, where there is none, takes two characters
+    // no path has more steps than the level has tiles; -1, for a tile that cannot be reached, takes two characters
     let signs = u64::from(size.area().ilog10() + 1).max(2);
     let body = matrix_bytes(size, size.area() * (signs + 1));
     body.min(limit) + FIXED_BYTES
 }
 
-/// Bytes of a matrix whose numbers take so many, with the comma or bracket behind each: the opening bracket, then each
-/// row with its own and the comma or closing bracket behind it.
+/// Bytes of a matrix. `numbers` counts the bytes of all numbers, each with the comma or bracket after it. To these come
+/// the opening bracket of the matrix, and for each row its opening bracket and the comma or closing bracket after the
+/// row.
 const fn matrix_bytes(size: Size, numbers: u64) -> u64 {
     1 + 2 * size.height as u64 + numbers
 }
@@ -100,7 +101,8 @@ fn bytes(steps: &Distances, cancel: Cancel) -> Result<u64, Cancelled> {
     Ok(matrix_bytes(steps.size(), numbers))
 }
 
-/// Bytes of a number and the comma behind it. Without a branch, so that several are counted at once.
+/// Bytes of a number and the comma after it. The code has no branch, so that the processor counts several numbers at
+/// once.
 fn number_bytes(number: i32) -> u32 {
     let powers = [10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
     powers.iter().fold(2 + u32::from(number < 0), |bytes, power| bytes + u32::from(number >= *power))
@@ -128,16 +130,17 @@ fn write(steps: &Distances, out: &mut [u8], cancel: Cancel) -> Result<(), Cancel
     Ok(())
 }
 
-/// Writes a number and a comma to the front of `out` and gives their length. Where there is room, sixteen bytes are
-/// written: what comes behind the text overwrites the rest. Tiles side by side have numbers side by side, so of the
-/// texts only those near the last one are asked for. Nothing branches on which tiles are walls, for that is as good as
-/// random.
+/// Writes a number and a comma to the front of `out` and returns their length. If there is room, sixteen bytes are
+/// written, more than the text has: the next text overwrites the others. Neighbouring tiles have steps that differ by
+/// one, so their texts lie close together in [`TEXTS`] and are in the processor's cache. The code does not branch on
+/// which tiles are walls, because the processor cannot predict that.
 #[inline]
 fn put_number(out: &mut [u8], number: i32) -> usize {
     match out.first_chunk_mut::<16>() {
         Some(out) if number < BLOCK * BLOCK => {
             let (high, low) = (number / BLOCK, number % BLOCK);
-            // -1 has 0 above it and itself below
+            // for -1, `high` is 0 and `low` is -1: the text of `high` then adds no digits, and the text of `low` is
+            // `-1,`
             let [high, low] = [high + 1, low + 1 + i32::from(high > 0) * BLOCK].map(text_at);
             let before = high.digits();
             out[..8].copy_from_slice(&high.0.to_le_bytes());
@@ -148,11 +151,13 @@ fn put_number(out: &mut [u8], number: i32) -> usize {
     }
 }
 
-/// Texts are kept of numbers below this, four digits; larger numbers are put together from two.
+/// [`TEXTS`] holds the texts of all numbers below this one, which have up to four digits. A larger number is written as
+/// two of these texts, its digits above the last four and its last four digits.
 const BLOCK: i32 = 10_000;
 
-/// The text of a number and a comma in the lowest bytes; in the highest but one how many digits the number adds in
-/// front of others, none if it is zero; in the highest byte the length of the text.
+/// Eight bytes. The lowest ones are the text of a number and a comma, for example `42,`. The highest byte is the length
+/// of this text. The byte below is the number of digits that the text adds if it is the first of two texts: all digits,
+/// but none for the number zero.
 #[derive(Clone, Copy)]
 struct Text(u64);
 
@@ -165,7 +170,7 @@ impl Text {
         (self.0 >> 48 & 7) as usize
     }
 
-    /// A number below [`BLOCK`] with at least so many digits.
+    /// The text of a number below [`BLOCK`], with leading zeros up to `least` digits.
     const fn of(number: u64, least: u64) -> Self {
         let (mut text, mut length, mut rest) = (b',' as u64, 1, number);
         while rest > 0 || length <= least {
@@ -178,7 +183,7 @@ impl Text {
     }
 }
 
-/// The texts of -1 and of the numbers below [`BLOCK`], and then of the latter with all digits.
+/// The texts of -1 and of the numbers below [`BLOCK`]; then of the same numbers with leading zeros up to four digits.
 static TEXTS: [Text; 2 * BLOCK as usize + 1] = {
     let minus_one = u32::from_le_bytes(*b"-1,\0") as u64 | 3 << 56;
     let mut texts = [Text(minus_one); 2 * BLOCK as usize + 1];
@@ -196,7 +201,7 @@ fn text_at(index: i32) -> Text {
     TEXTS[index.cast_unsigned() as usize]
 }
 
-/// The same as [`put_number`] for any number, whatever room there is.
+/// Like [`put_number`], for any number and however little room there is.
 #[cold]
 fn put_slowly(out: &mut [u8], number: i32) -> usize {
     let text = format!("{number},");
@@ -211,7 +216,7 @@ mod tests {
     fn is_written_right(number: i32) {
         let expected = format!("{number},");
         assert_eq!(number_bytes(number) as usize, expected.len(), "{number}");
-        // with no room behind the number, and with some
+        // with no room after the number, and with some
         for room in [0, 3, 20] {
             let mut out = vec![b'?'; expected.len() + room];
             assert_eq!(put_number(&mut out, number), expected.len(), "{number}");

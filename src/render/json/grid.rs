@@ -8,7 +8,7 @@ use crate::level::grid::{Bitmap, Grid, OpenTiles, Outline, Passages, Size};
 use crate::level::work::JobContext;
 use crate::render::options::GridForm;
 
-/// What goes before the grid.
+/// The text before the grid: the name of its field.
 pub(crate) const fn field(form: GridForm) -> &'static str {
     match form {
         GridForm::Matrix => r#","grid":"#,
@@ -18,12 +18,12 @@ pub(crate) const fn field(form: GridForm) -> &'static str {
     }
 }
 
-/// Bytes of a grid in this form, of so many void tiles.
+/// Bytes of a grid in this form, with `void` void tiles.
 pub(crate) fn bytes(form: GridForm, size: Size, void: u64) -> u64 {
     let (width, height) = (u64::from(size.width), u64::from(size.height));
-    // each row with the comma or closing bracket behind it, and the opening bracket before all
+    // each row with the comma or closing bracket after it, and the opening bracket before all rows
     match form {
-        // a void tile has a sign
+        // a void tile is `-1`, one character more than a wall or an open tile
         GridForm::Matrix => 1 + height * (2 * width + 2) + void,
         GridForm::Rows => 1 + height * (width + 3),
         GridForm::Bits => 2 + (width.div_ceil(8) * height).div_ceil(3) * 4,
@@ -41,17 +41,18 @@ pub(crate) fn write(form: GridForm, grid: &Grid, out: &mut [u8], context: &mut J
     }
 }
 
-/// The text of eight bits of a packed grid, for each of its layouts: no row has to be made of tiles before it is
-/// written.
+/// For each byte of a packed grid the text of its eight bits. There is a table for each kind of row, so a row is
+/// written straight from the packed bits: no code unpacks it to tiles first.
 struct Texts<const TILE: usize, const EIGHT: usize, const SIXTEEN: usize> {
     wall: [u8; TILE],
     open: [u8; TILE],
     void: &'static [u8],
-    /// A row of a room map: a tile a bit.
+    /// For a row of a room map: each bit is a tile.
     tiles: [[u8; EIGHT]; 256],
-    /// A row of cells: each cell, then its passage to the right.
+    /// For a row of cells: each bit stands for two tiles, an open cell and its passage to the right.
     cells: [[u8; SIXTEEN]; 256],
-    /// A row between cells: each passage down, then the wall beside it.
+    /// For a row between two rows of cells: each bit stands for two tiles, a passage downwards and the wall to its
+    /// right.
     between: [[u8; SIXTEEN]; 256],
 }
 
@@ -59,7 +60,7 @@ static NUMBERS: Texts<2, 16, 32> = Texts::new(*b"1,", *b"0,", b"-1,");
 
 static CHARACTERS: Texts<1, 8, 16> = Texts::new(*b"#", *b".", b" ");
 
-/// What a tile of a repeated pattern is.
+/// A tile of the pattern that [`table`] repeats.
 #[derive(Clone, Copy)]
 enum Sign {
     Wall,
@@ -80,22 +81,23 @@ impl<const TILE: usize, const EIGHT: usize, const SIXTEEN: usize> Texts<TILE, EI
         }
     }
 
-    /// Writes row `y` to the front of `text` and gives its length.
+    /// Writes row `y` to the front of `text` and returns its length.
     fn write_row(&self, grid: &Grid, y: usize, text: &mut [u8]) -> usize {
         if let Some(Outline { void, .. }) = &grid.outline {
             return self.write_masked_row(grid, void, y, text);
         }
         let text = &mut text[..grid.size().width as usize * TILE];
-        match &grid.floor {
+        match &grid.open_tiles {
             OpenTiles::Rooms(open) => write_bytes(text, open.row(y), &self.tiles),
             OpenTiles::Maze(Passages { east, south }) => {
-                // the left border; the right one is the last passage to the right, which is never open
+                // the left border; the right border is the last column's passage to the right, which is never open
                 let (border, text) = text.split_at_mut(TILE);
                 border.copy_from_slice(&self.wall);
                 if y % 2 == 1 {
                     write_bytes(text, east.row(y / 2), &self.cells);
                 } else {
-                    // the upper border is like the lower one: the last row has no passages down
+                    // the upper border is written like the lower one: from the last row of cells, which has no passages
+                    // downwards
                     let above = y.checked_sub(2).map_or(south.height() - 1, |y| y / 2);
                     write_bytes(text, south.row(above), &self.between);
                 }
@@ -107,7 +109,7 @@ impl<const TILE: usize, const EIGHT: usize, const SIXTEEN: usize> Texts<TILE, EI
         text.len()
     }
 
-    /// The same in a mask, tile by tile, for the text of a void tile may be longer than that of another.
+    /// Writes a row of a level in a mask, tile by tile, because the text of a void tile may be longer than the others.
     fn write_masked_row(&self, grid: &Grid, void: &Bitmap, y: usize, text: &mut [u8]) -> usize {
         let mut open = vec![0; grid.words_per_row()];
         grid.read_row(y, &mut open);
@@ -127,7 +129,7 @@ impl<const TILE: usize, const EIGHT: usize, const SIXTEEN: usize> Texts<TILE, EI
     }
 }
 
-/// For each byte the text of a pattern that is repeated for each of its bits.
+/// For each byte its text: the pattern once for each of the eight bits.
 const fn table<const TILE: usize, const BYTE: usize>(
     pattern: &[Sign],
     wall: [u8; TILE],
@@ -152,8 +154,8 @@ const fn table<const TILE: usize, const BYTE: usize>(
     table
 }
 
-/// Writes an array with an element a row. `quotes` stand around a row; where tiles are divided by commas, the closing
-/// one overwrites the last comma.
+/// Writes an array with an element for each row, between the two `quotes`. If commas divide the tiles, the closing
+/// quote overwrites the comma after the last tile.
 fn write_rows<const TILE: usize, const EIGHT: usize, const SIXTEEN: usize>(
     grid: &Grid,
     out: &mut [u8],
@@ -178,7 +180,7 @@ fn write_rows<const TILE: usize, const EIGHT: usize, const SIXTEEN: usize>(
     Ok(())
 }
 
-/// Writes the texts of the bytes of `words` one behind the other, as far as `text` goes.
+/// Writes the texts of the bytes of `words` one after the other, until `text` is full.
 fn write_bytes<const BYTE: usize>(text: &mut [u8], words: &[u64], table: &[[u8; BYTE]; 256]) {
     let mut whole = text.chunks_exact_mut(8 * BYTE);
     for (chunk, word) in whole.by_ref().zip(words) {
@@ -194,13 +196,13 @@ fn write_bytes<const BYTE: usize>(text: &mut [u8], words: &[u64], table: &[[u8; 
     }
 }
 
-/// Packs the walls, then encodes them in one go, so that no row needs a padding of base64's own.
+/// Packs all walls, then encodes all bytes at once, so that base64 adds padding only at the end and not in each row.
 fn write_bits(grid: &Grid, out: &mut [u8], context: &mut JobContext) -> Result<(), Error> {
     let size = grid.size();
     let row_bytes = size.width.div_ceil(8) as usize;
     let padding = (row_bytes * 8) as u32 - size.width;
     let mut words = vec![0_u64; grid.words_per_row()];
-    let packed = &mut context.buffers.board;
+    let packed = &mut context.buffers.tile_map;
     packed.clear();
     packed.reserve_exact(row_bytes * size.height as usize);
     for y in 0..size.height as usize {

@@ -12,11 +12,11 @@ use crate::render::json::buffer::text;
 
 /// The head of an answer.
 pub struct Head<'a> {
-    /// What names the level.
+    /// The recipe of the level.
     pub recipe: &'a Recipe,
-    /// Where it starts.
+    /// The start of the level.
     pub start: Tile,
-    /// Where it ends.
+    /// The exit of the level.
     pub exit: Tile,
 }
 
@@ -60,7 +60,8 @@ impl Serialize for OptionValues<'_> {
 pub fn option_value(kind: OptionType, value: u64) -> Value {
     match kind {
         OptionType::Fraction { .. } if !value.is_multiple_of(FRACTION_UNIT) => {
-            // A double keeps four decimal places: the shortest text that gives it back is theirs.
+            // A double holds four decimal places: the shortest text that reads back as this double has just these
+            // places.
             (f64::from(value as u32) / f64::from(FRACTION_UNIT as u32)).into()
         }
         OptionType::Fraction { .. } => (value / FRACTION_UNIT).into(),
@@ -68,7 +69,7 @@ pub fn option_value(kind: OptionType, value: u64) -> Value {
     }
 }
 
-/// An answer of a head and a few fields behind it.
+/// An answer: the head, and a few fields after it.
 pub fn answer(head: Head, fields: &impl Serialize) -> Vec<u8> {
     #[derive(Serialize)]
     struct Whole<'a, T: Serialize> {

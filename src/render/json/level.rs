@@ -34,11 +34,11 @@ pub const FORMAT: Format<SolutionQuery> = Format {
     },
 };
 
-/// Solves a level and writes it into `body`. The former content of `body` is lost; its memory is used again where there
-/// is enough of it.
+/// Solves a level and writes it into `body`, which is overwritten. The memory of `body` is used again if it is large
+/// enough.
 ///
 /// # Errors
-/// Where the body would pass the limit, or the job is cancelled.
+/// If the body would pass the limit, or the job is cancelled.
 pub fn write_into(
     body: &mut Vec<u8>,
     rendering: &Rendering<SolutionQuery>,
@@ -49,7 +49,7 @@ pub fn write_into(
     let solution = query.solve(level, context)?;
     let solver = query.solver.map_or("", |solver| solver.name);
     let size = level.grid().size();
-    // each large part with the text that goes before it; the first text is the head without its closing brace
+    // each large part comes after a text; the first text is the head without its closing brace
     let mut head = text(&Head::of(level));
     head.pop();
     head.push_str(grid::field(options.grid));
@@ -93,7 +93,7 @@ fn check(&Rendering { options, limit, .. }: &Rendering<SolutionQuery>, recipe: &
     if parts.total() <= limit { Ok(()) } else { Err(parts.too_large(options, parts.total(), limit)) }
 }
 
-/// The body, tables of texts, and the packed walls before they are encoded.
+/// Most bytes that writing takes: the body, tables of texts, and the packed walls before they are encoded.
 fn work_bytes(&Rendering { query, options, limit }: &Rendering<SolutionQuery>, recipe: &Recipe) -> u64 {
     let path = steps::max_bytes(options.path, query.max_steps(recipe));
     let body = grid_bytes(options.grid, recipe).end + plan::bounds(recipe).end + path;
@@ -101,7 +101,7 @@ fn work_bytes(&Rendering { query, options, limit }: &Rendering<SolutionQuery>, r
     body.min(limit) + packed + steps::table_bytes(options.path, recipe.size()) + FIXED_BYTES
 }
 
-/// Bytes of the grid of a recipe's level: at least, and at most.
+/// The least and the most bytes that the grid of a recipe's level takes.
 fn grid_bytes(form: GridForm, recipe: &Recipe) -> Range<u64> {
     let bytes = |void| grid::bytes(form, recipe.size(), void);
     bytes(0)..bytes(recipe.mask().map_or(0, |mask| mask.most_void()))

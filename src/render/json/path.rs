@@ -61,7 +61,7 @@ fn write(rendering: &Rendering<PathQuery>, level: &Level, context: &mut JobConte
     Ok(body)
 }
 
-/// The body and tables of texts.
+/// Most bytes that writing takes: the body and tables of texts.
 fn work_bytes(rendering: &Rendering<PathQuery>, recipe: &Recipe) -> u64 {
     let &Rendering { query, options, limit } = rendering;
     let path = steps::max_bytes(options.path, query.max_steps(recipe));

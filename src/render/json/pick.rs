@@ -7,8 +7,8 @@ use crate::level::queries::pick::Measured;
 use crate::level::recipe::Recipe;
 use crate::render::json::head::{Head, answer};
 
-/// The answer of `/maze/pick`: the head of the level, what decided, how many levels were tried, and whether these were
-/// all that the client wanted.
+/// The answer of `/maze/pick`: the head of the picked level, the figures that decided, and how many levels were tried.
+/// `complete` says whether the search ended by itself: `false` if the time or the room in the queue was too short.
 pub fn write(recipe: &Recipe, level: &Measured, tried: u32, complete: bool) -> Vec<u8> {
     #[derive(Serialize)]
     struct Picked {

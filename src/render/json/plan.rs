@@ -1,4 +1,5 @@
-//! The rooms and doors of a level as JSON. One description serves twice: to count the bytes, and to write them.
+//! The rooms and doors of a level as JSON. The same code counts the bytes and writes them: it emits all text into a
+//! [`Sink`], which is a [`Count`] the first time and a [`Text`] the second.
 
 use std::ops::Range;
 
@@ -6,35 +7,39 @@ use crate::level::grid::{Door, Plan, Room, Tile};
 use crate::level::parameters::options::{FRACTION_UNIT, OptionId};
 use crate::level::recipe::Recipe;
 
-/// The fields of a room map, if the level is one.
+/// The fields `rooms` and `doors` of a room map. Nothing if the level is a maze, which has no plan.
 pub(crate) struct Fields<'a>(pub(crate) Option<&'a Plan>);
 
 impl Fields<'_> {
-    /// Bytes that they take.
+    /// The number of bytes of the fields.
     pub(crate) fn bytes(&self) -> u64 {
         let mut count = Count(0);
-        self.tell(&mut count);
+        self.emit(&mut count);
         count.0
     }
 
     /// Fills `out`, which has just the right length.
     pub(crate) fn write(&self, out: &mut [u8]) {
-        self.tell(&mut Text { out, at: 0 });
+        self.emit(&mut Text { out, at: 0 });
     }
 
-    fn tell(&self, sink: &mut impl Sink) {
+    fn emit(&self, sink: &mut impl Sink) {
         let Some(plan) = self.0 else { return };
         sink.text(r#","rooms":["#);
-        tell_all(&plan.rooms, sink, tell_room);
+        emit_all(&plan.rooms, sink, emit_room);
         sink.text(r#","doors":["#);
-        tell_all(&plan.doors, sink, tell_door);
+        emit_all(&plan.doors, sink, emit_door);
     }
 }
 
-/// Bytes that the rooms and doors of a recipe take: at least, if it can be built, and at the most. At least each number
-/// has one digit, and there are no more rooms than there is place for: in a rectangle one for each cell of a maze, in a
-/// mask one for every two tiles, as each but one takes a door with it. Rooms side by side are a planar graph, so less
-/// than three pairs a room: a door for each room but one, and loops among the rest, less than two a room.
+/// The least and the most bytes of the rooms and doors of a recipe. The least holds only if the level can be built.
+///
+/// - Least: each number has one digit.
+/// - Most rooms: in a rectangle one for each cell of a maze of this size. In a mask one for every two tiles, because
+///   each room but one needs a tile for a door.
+/// - Most doors: one for each room but one, and `loops` of the other pairs of rooms with a shared wall. These pairs are
+///   the edges of a planar graph, so there are less than three for each room in all, and less than two besides the
+///   first doors.
 pub(crate) fn bounds(recipe: &Recipe) -> Range<u64> {
     if !recipe.algorithm().options.contains(&OptionId::Rooms) {
         return 0..0;
@@ -61,18 +66,19 @@ pub(crate) fn bounds(recipe: &Recipe) -> Range<u64> {
     least..most + r#","rooms":[],"doors":[]"#.len() as u64
 }
 
-/// Tells the items of an array that was begun, and ends it.
-fn tell_all<T, S: Sink>(items: impl IntoIterator<Item = T>, sink: &mut S, tell: impl Fn(T, &mut S)) {
+/// Emits the items of an array, with commas between them, and its closing bracket. The opening bracket was emitted
+/// before.
+fn emit_all<T, S: Sink>(items: impl IntoIterator<Item = T>, sink: &mut S, emit: impl Fn(T, &mut S)) {
     for (i, item) in items.into_iter().enumerate() {
         if i > 0 {
             sink.text(",");
         }
-        tell(item, sink);
+        emit(item, sink);
     }
     sink.text("]");
 }
 
-fn tell_room(room: &Room, sink: &mut impl Sink) {
+fn emit_room(room: &Room, sink: &mut impl Sink) {
     let fields = [r#"{"x":"#, r#","y":"#, r#","width":"#, r#","height":"#, r#","area":"#];
     let values = [room.x.into(), room.y.into(), room.width.into(), room.height.into(), room.area];
     for (field, value) in fields.into_iter().zip(values) {
@@ -82,15 +88,15 @@ fn tell_room(room: &Room, sink: &mut impl Sink) {
     sink.text("}");
 }
 
-fn tell_door(door: &Door, sink: &mut impl Sink) {
+fn emit_door(door: &Door, sink: &mut impl Sink) {
     sink.text(r#"{"tiles":["#);
-    tell_all(door.tiles(), sink, |Tile { x, y }, sink| tell_pair([x, y], sink));
+    emit_all(door.tiles(), sink, |Tile { x, y }, sink| emit_pair([x, y], sink));
     sink.text(r#","rooms":"#);
-    tell_pair(door.rooms, sink);
+    emit_pair(door.rooms, sink);
     sink.text("}");
 }
 
-fn tell_pair([first, second]: [u32; 2], sink: &mut impl Sink) {
+fn emit_pair([first, second]: [u32; 2], sink: &mut impl Sink) {
     sink.text("[");
     sink.number(first.into());
     sink.text(",");
@@ -98,13 +104,13 @@ fn tell_pair([first, second]: [u32; 2], sink: &mut impl Sink) {
     sink.text("]");
 }
 
-/// Takes text piece by piece.
+/// Receives text piece by piece.
 trait Sink {
     fn text(&mut self, text: &str);
     fn number(&mut self, value: u64);
 }
 
-/// Counts bytes.
+/// Counts the bytes that it receives.
 struct Count(u64);
 
 impl Sink for Count {
@@ -117,7 +123,7 @@ impl Sink for Count {
     }
 }
 
-/// Writes bytes, from `at` on.
+/// Writes the bytes that it receives to `out`, from index `at` on.
 struct Text<'a> {
     out: &'a mut [u8],
     at: usize,

@@ -1,10 +1,10 @@
-//! What all rows of the format JSON have in common.
+//! The values that all rows of the format JSON share.
 
-/// Its name in requests.
+/// The format's name in requests.
 pub const NAME: &str = "json";
 
-/// Its media type.
+/// The media type of the answers.
 pub const MEDIA_TYPE: &str = "application/json";
 
-/// Counts the changes of the bytes of an answer; part of every entity tag.
+/// Grows by one whenever the bytes of an answer change; part of every entity tag.
 pub const REVISION: u32 = 1;

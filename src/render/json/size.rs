@@ -1,4 +1,4 @@
-//! How large an answer is, and what to say where it is too large.
+//! The size of an answer, and the error if it is too large.
 
 use crate::level::error::ParameterError;
 use crate::render::options::{GRID, GridForm, PATH, PathForm, RenderOptions};
@@ -17,7 +17,8 @@ impl Parts {
         self.grid + self.plan + self.path
     }
 
-    /// Says which part of an answer of so many bytes asks for the most, and what would be smaller.
+    /// The error for an answer of so many bytes: it names the parameter that takes the most bytes, and what would be
+    /// smaller.
     pub(super) fn too_large(self, options: RenderOptions, bytes: u64, limit: u64) -> ParameterError {
         let (parameter, remedy) = if self.plan > self.grid.max(self.path) {
             ("rooms", "fewer rooms")

@@ -1,4 +1,4 @@
-//! Small answers about a level as JSON: a head and a few fields.
+//! Small answers about a level as JSON: the head and a few fields.
 
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ use crate::render::format::{Format, Rendering};
 use crate::render::json::head::{Head, answer};
 use crate::render::json::row;
 
-/// Most bytes of a small answer, with what it takes to write it: of its tiles, there are no more than a few hundred.
+/// Most bytes of a small answer and of the memory to write it. A small answer has a few hundred tiles at most.
 const SMALL_ANSWER_BYTES: u64 = 32 << 10;
 
 /// The answers of `/maze/stats`.

@@ -6,7 +6,7 @@ use crate::render::options::PathForm;
 /// Most bytes of a point of a path.
 const MAX_POINT_BYTES: u64 = "[16000,16000],".len() as u64;
 
-/// Most bytes that so many steps take.
+/// Most bytes that a path of so many steps takes.
 pub(super) const fn max_bytes(form: PathForm, steps: u64) -> u64 {
     match form {
         PathForm::Points => MAX_POINT_BYTES * steps,
@@ -23,7 +23,7 @@ pub(super) const fn table_bytes(form: PathForm, size: Size) -> u64 {
     }
 }
 
-/// What goes before the path.
+/// The text before the path: the name of its field.
 pub(crate) const fn field(form: PathForm) -> &'static str {
     match form {
         PathForm::Points => r#","path":"#,
@@ -32,7 +32,7 @@ pub(crate) const fn field(form: PathForm) -> &'static str {
     }
 }
 
-/// A path in one of the forms, with what it takes to write it.
+/// A path in one of the forms, with the tables that are needed to write it.
 pub(crate) enum Steps<'a> {
     Points { start: Tile, moves: &'a [Direction], texts: Texts },
     Moves(&'a [Direction]),
@@ -49,12 +49,12 @@ impl<'a> Steps<'a> {
         }
     }
 
-    /// Bytes that it takes. Never inlined, and neither is the other walk: in a larger function its registers are
-    /// spilled.
+    /// The number of bytes of the path. Neither this function nor `write` is ever inlined: in a larger function the
+    /// compiler would keep the variables of their loops in memory instead of registers.
     #[inline(never)]
     pub(crate) fn bytes(&self) -> u64 {
         match self {
-            // the opening bracket; each point has the comma or the closing one behind it
+            // the opening bracket; after each point comes a comma or the closing bracket
             Self::Points { start, moves, texts } => 1 + tiles(*start, moves).map(|tile| texts.bytes(tile)).sum::<u64>(),
             Self::Moves(moves) => moves.len() as u64 + 2,
             Self::None => 0,
@@ -87,7 +87,7 @@ impl<'a> Steps<'a> {
     }
 }
 
-/// The tiles of a path, its first one included.
+/// The tiles of a path, including the first one.
 fn tiles(start: Tile, moves: &[Direction]) -> impl Iterator<Item = Tile> {
     let steps = moves.iter().scan(start, |tile, &step| {
         *tile = tile.step(step);
@@ -117,7 +117,7 @@ impl Texts {
         self.point(tile).map(|text| text.len() as u64).iter().sum()
     }
 
-    /// Writes the text of a tile to the front of `out` and gives its length.
+    /// Writes the text of a tile to the front of `out` and returns its length.
     #[inline]
     fn put(&self, tile: Tile, out: &mut [u8]) -> usize {
         let [column, row] = self.point(tile);
@@ -126,8 +126,8 @@ impl Texts {
     }
 }
 
-/// At most seven bytes of text, the first one lowest, and their number in the highest byte: a number of five digits,
-/// which is more than a side has, and two signs.
+/// At most seven bytes of text: the five digits that a coordinate has at most, and two more characters. The first
+/// character is in the lowest byte, and the highest byte is the length.
 #[derive(Clone, Copy, Default)]
 struct Text(u64);
 
@@ -146,8 +146,8 @@ impl Text {
         front.push(b'0' + (value % 10) as u8)
     }
 
-    /// Writes itself to the front of `out` and gives its length. Where there is room, all eight bytes are written: what
-    /// comes behind the text overwrites the rest.
+    /// Writes the text to the front of `out` and returns its length. If there is room, all eight bytes are written: the
+    /// next text overwrites those that do not belong to this one.
     fn put(self, out: &mut [u8]) -> usize {
         let bytes = self.0.to_le_bytes();
         match out.first_chunk_mut() {
@@ -169,7 +169,7 @@ mod tests {
         for (x, y) in (0..side).map(|x| (x, side - 1 - x)) {
             let tile = Tile { x, y };
             let expected = format!("[{x},{y}],");
-            // with no room behind the point, and with some
+            // with no room after the point, and with some
             for room in [0, 3, 20] {
                 let mut out = vec![b'?'; expected.len() + room];
                 assert_eq!(texts.put(tile, &mut out), expected.len());

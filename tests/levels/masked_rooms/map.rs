@@ -1,4 +1,4 @@
-//! Whether a room map keeps its promises in a mask: found by flood fill of the tiles, without the program's own plan.
+//! Checks what room maps in masks promise, by flood fill of the tiles and without the program's own plan.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ pub(crate) struct Terms {
     pub(crate) loops: u64,
 }
 
-/// What a level says of itself.
+/// A level as the program describes it.
 #[derive(Debug, Clone)]
 pub(crate) struct Map {
     open: Plane,
@@ -27,7 +27,7 @@ pub(crate) struct Map {
     endpoints: [Tile; 2],
 }
 
-/// The description of a broken promise, unless it holds.
+/// Returns the description of a broken promise as an error, unless `holds` is true.
 fn hold(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), String> {
     if holds { Ok(()) } else { Err(otherwise()) }
 }
@@ -88,7 +88,7 @@ impl Map {
         Ok(labels)
     }
 
-    /// Checks a door, whose tiles are known to be open: along its sides and at its ends.
+    /// Checks a door, whose tiles are known to be open: what lies along its sides and at its ends.
     fn check_door(&self, door: &Door, length: u64, labels: &Labels, mask: &Mask) -> Result<(), String> {
         let label = |tile: Tile| labels[tile.y as usize][tile.x as usize];
         let along = door.along;
@@ -127,8 +127,8 @@ fn touches(open: &Plane, x: usize, y: usize) -> bool {
     near(y, height).any(|y| open[y][near(x, width)].contains(&true))
 }
 
-/// The pairs of rooms between which a door fits: there is a straight run of shut tiles inside the mask with one of the
-/// rooms all along each side.
+/// The pairs of rooms between which a door fits: there is a straight run of shut tiles inside the mask, and along each
+/// of its two sides lies one of the rooms.
 fn pairs(labels: &Labels, inside: &Plane, door: usize) -> BTreeSet<[u32; 2]> {
     let mut pairs = BTreeSet::new();
     let is_shut = |x: usize, y: usize| {
@@ -171,8 +171,8 @@ pub(crate) fn picture(map: &Map) -> String {
 /// Two rooms with a door between them, and the terms that they fulfil.
 fn two_rooms() -> (Mask, Map, Terms) {
     let rows = ["       ", " ##### ", " ##### ", " #   # ", "       "].map(str::to_owned);
-    let drawn = ["#######", "#..#..#", "#..+..#", "#.###.#", "### ###"];
-    let is = |characters: &str| plane((7, 5), |x, y| characters.contains(char::from(drawn[y].as_bytes()[x])));
+    let picture = ["#######", "#..#..#", "#..+..#", "#.###.#", "### ###"];
+    let is = |characters: &str| plane((7, 5), |x, y| characters.contains(char::from(picture[y].as_bytes()[x])));
     let room = |x| Room { x, y: 1, width: 2, height: 3, area: 5 };
     let door = Door { first: tile(3, 2), along: Direction::Down, length: 1, rooms: [0, 1] };
     let (rooms, doors) = (vec![room(1), room(4)], vec![door]);

@@ -10,9 +10,9 @@ use crate::planes::{Plane, flood, plane, positions, size, tile};
 pub(crate) struct Mask {
     pub(crate) name: String,
     pub(crate) rows: Vec<String>,
-    /// Where its characters are spaces.
+    /// The tiles whose characters are spaces.
     pub(crate) spaces: Plane,
-    /// Where tiles can be open.
+    /// The tiles that may be open.
     pub(crate) inside: Plane,
     /// The longest door that fits everywhere; 0 if none does.
     pub(crate) widest_door: u64,
@@ -49,7 +49,7 @@ impl Mask {
         self.inside.iter().flatten().filter(|inside| **inside).count() as u64
     }
 
-    /// An upper bound of the number of rooms: each takes its area, and each but one a door.
+    /// An upper bound for the number of rooms: each room takes its area, and each but one a door.
     pub(crate) fn bound(&self, area: u64, door: u64) -> u64 {
         (self.tiles() + door) / (area + door)
     }
@@ -59,7 +59,7 @@ pub(crate) const fn is_on_border((width, height): (usize, usize), x: usize, y: u
     x == 0 || y == 0 || x + 1 == width || y + 1 == height
 }
 
-/// The largest connected set of a plane without its border.
+/// The largest connected component of a set of tiles without those on the border.
 pub(crate) fn largest_piece(plane: &Plane) -> Plane {
     let inner = self::plane(size(plane), |x, y| plane[y][x] && !is_on_border(size(plane), x, y));
     let (labels, sets) = flood(&inner);
@@ -122,7 +122,7 @@ fn holes() -> Mask {
     Mask::of_plane("holes", &inside, 3)
 }
 
-/// A corridor that winds inwards through a square with so many stations a side, one tile between its arms.
+/// A corridor that winds inwards through a square of `stations` by `stations` points, with one tile between its arms.
 fn spiral(name: &str, widest_door: u64, stations: usize, width: usize) -> Mask {
     let mut inside = plane((SIDE, SIDE), |_, _| false);
     let mut visited = plane((stations, stations), |_, _| false);
@@ -149,8 +149,8 @@ fn cave() -> Mask {
     cave_of(SIDE, 43, 4)
 }
 
-/// The largest cave of a cellular automaton that begins with so many percent of rock; without a round it is the space
-/// between scattered rocks.
+/// The largest cave of a cellular automaton that begins with `percent` of rock. With no round it is the space between
+/// scattered rocks.
 pub(crate) fn cave_of(side: usize, percent: usize, rounds: usize) -> Mask {
     let mut numbers = Numbers(5);
     let mut rock = plane((side, side), |_, _| false);
@@ -166,12 +166,14 @@ pub(crate) fn cave_of(side: usize, percent: usize, rounds: usize) -> Mask {
     Mask::of_plane("cave", &largest_piece(&plane((side, side), |x, y| !rock[y][x])), 1)
 }
 
-/// One tile wide and nowhere three tiles straight on, so that no tile separates two others.
+/// A corridor one tile wide, in which no three tiles lie in a straight line: so no tile can be a door between two
+/// others.
 pub(crate) fn staircase() -> Mask {
     Mask::draw("staircase one wide", 0, |x, y| x == y || x == y + 1)
 }
 
-/// Whether a square of so many tiles a side can be pushed to every position that it fits, and so covers every tile.
+/// Whether a square of `side` by `side` tiles can be pushed to every position where it fits, and covers every tile on
+/// its way.
 fn is_as_wide_as(inside: &Plane, side: usize) -> bool {
     let fits = |x: usize, y: usize| {
         let rows = inside.get(y..y + side);

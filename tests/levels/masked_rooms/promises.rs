@@ -37,7 +37,7 @@ fn counts(bound: u64) -> [Option<u64>; 10] {
     ]
 }
 
-/// Runs something for each mask, in parallel, and collects the results.
+/// Calls `run` for each mask, in parallel, and collects the results.
 fn in_every_mask<T: Send>(run: impl Fn(usize, &Mask, &mut Buffers) -> Vec<T> + Sync) -> Vec<T> {
     let (masks, run) = (masks(), &run);
     thread::scope(|scope| {
@@ -50,7 +50,7 @@ fn in_every_mask<T: Send>(run: impl Fn(usize, &Mask, &mut Buffers) -> Vec<T> + S
 #[test]
 fn every_promise_holds_in_every_mask() {
     in_every_mask(|number, mask, buffers| {
-        // every count with two of the twelve pairs of area and door; each mask has different ones
+        // each number of rooms with two of the twelve pairs of area and door; each mask has different pairs
         for (which, pair) in (0..10).flat_map(|which| [0, 1].map(|more| (which, 5 * number + 2 * which + more))) {
             let (area, door) = (AREAS[pair % 4], DOORS[pair % 3]);
             let rooms = counts(mask.bound(area, door))[which];
@@ -65,13 +65,13 @@ fn every_promise_holds_in_every_mask() {
     });
 }
 
-/// Some of the counts up to `most`, with `most` and the one before it.
+/// Some numbers of rooms up to `most`, among them `most` and the one before it.
 fn some_up_to(most: u64) -> BTreeSet<u64> {
     let some = [1, 2, 3, most / 8, most / 4, most / 2, most * 3 / 4, most.saturating_sub(1), most];
     some.into_iter().filter(|count| (1..=most).contains(count)).collect()
 }
 
-/// Which counts of rooms are refused or break a promise, and why the first of them does.
+/// Which numbers of rooms give an error or break a promise, and what is wrong with the first of them.
 fn failures(request: &MaskedRequest, counts: BTreeSet<u64>, mask: &Mask, buffers: &mut Buffers) -> Option<String> {
     let mut failed = BTreeSet::new();
     let mut why = None;
@@ -116,7 +116,7 @@ fn large_caves_and_scattered_rocks_hold_rooms_too() {
     }
 }
 
-/// A request for few enough rooms that it must succeed; for one room if no door fits.
+/// A request for so few rooms that it must succeed; for one room if no door fits.
 fn some_request(mask: &Mask, door: u64, seed: u64) -> MaskedRequest {
     let (area, jitter) = (AREAS[seed as usize % 4], JITTERS[seed as usize % 3]);
     let rooms = if mask.widest_door == 0 { 1 } else { (mask.bound(area.max(door), door) / 3).max(1) };

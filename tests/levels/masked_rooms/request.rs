@@ -9,12 +9,12 @@ use mazed::level::work::Buffers;
 use crate::fixtures::{self, context};
 use crate::masked_rooms::map::{Map, Terms, picture};
 use crate::masked_rooms::masks::Mask;
-use crate::masked_rooms::{NAMED_SEEDS, REFUSED_SEEDS};
+use crate::masked_rooms::{FAILING_SEEDS, NAMED_SEEDS};
 
-/// What a request for a room map says beside its mask.
+/// The parameters of a request for a room map besides its mask.
 #[derive(Debug, Clone)]
 pub(crate) struct MaskedRequest {
-    /// The default number if there is none.
+    /// `None` for the default number.
     pub(crate) rooms: Option<u64>,
     pub(crate) area: u64,
     pub(crate) door: u64,
@@ -53,9 +53,10 @@ impl MaskedRequest {
         self.recipe(mask).options().get(OptionId::Rooms)
     }
 
-    /// Builds the level and checks its promises; the error says why it is refused, or which promise is broken.
+    /// Builds the level and checks its promises. The error says why the level cannot be built, or which promise it
+    /// breaks.
     pub(crate) fn try_to_fulfil(&self, mask: &Mask, buffers: &mut Buffers) -> Result<(), String> {
-        let level = self.build(mask, buffers).map_err(|errors| format!("refused: {errors:?}"))?;
+        let level = self.build(mask, buffers).map_err(|errors| format!("cannot be built: {errors:?}"))?;
         let rooms = level.recipe().options().get(OptionId::Rooms);
         let terms = Terms { rooms, area: self.area, door: self.door, loops: self.loops };
         let map = Map::of(&level);
@@ -70,7 +71,7 @@ impl MaskedRequest {
         }
     }
 
-    /// The largest number of rooms that the refusal of this request names; `None` if not even one room fits.
+    /// The largest number of rooms that the errors of this request name; `None` if not even one room fits.
     pub(crate) fn most_named(&self, errors: &[ParameterError], mask: &Mask) -> Option<u64> {
         let error_of = |parameter| errors.iter().find(|error| error.parameter == parameter);
         if self.area > mask.tiles() {
@@ -82,14 +83,14 @@ impl MaskedRequest {
     }
 }
 
-/// Checks requests that differ only in seed and loops. Either all of them can be built, or all are refused with the
-/// same errors, and the number of rooms that the errors name can be built.
+/// Checks requests that differ only in seed and loops. Either all of them can be built, or all give the same errors,
+/// and the number of rooms that the errors name can be built.
 pub(crate) fn check_for_all_seeds(requests: &[MaskedRequest], mask: &Mask, buffers: &mut Buffers) {
     let first = &requests[0];
     let Err(errors) = first.build(mask, buffers) else {
         return requests.iter().for_each(|request| request.check(mask, buffers));
     };
-    for request in &requests[1..requests.len().min(REFUSED_SEEDS)] {
+    for request in &requests[1..requests.len().min(FAILING_SEEDS)] {
         let others = request.build(mask, buffers).err();
         assert_eq!(others.as_ref(), Some(&errors), "{request:?} after {first:?} in {mask:?}");
     }

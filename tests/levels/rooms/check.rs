@@ -1,4 +1,4 @@
-//! Whether a room map keeps its promises: found by flood fill of the tiles, without the program's own plan.
+//! Checks what room maps promise, by flood fill of the tiles and without the program's own plan.
 
 use std::collections::BTreeSet;
 
@@ -64,8 +64,8 @@ pub(crate) fn broken_promise(request: &RoomRequest, level: &Level) -> Option<Str
     inner.find(|&(x, y)| !open[y][x] && is_thick(x, y)).map(|tile| format!("the wall at {tile:?} is thick"))
 }
 
-/// The pairs of rooms between which a door of some length fits: there is a straight run of shut tiles with one of the
-/// rooms all along each side.
+/// The pairs of rooms between which a door of some length fits: there is a straight run of shut tiles, and along each
+/// of its two sides lies one of the rooms.
 fn pairs(labels: &Labels, door: usize) -> BTreeSet<[u32; 2]> {
     let (height, width) = (labels.len(), labels[0].len());
     let mut pairs = BTreeSet::new();
@@ -88,7 +88,7 @@ fn pairs(labels: &Labels, door: usize) -> BTreeSet<[u32; 2]> {
     pairs
 }
 
-/// Whether a door is one straight run of the right length, with one of its rooms all along each side and walls at both
+/// Whether a door is one straight run of the right length, with one of its rooms along each side and walls at both
 /// ends.
 fn is_door(door: &Door, length: u64, labels: &Labels, level: &Level) -> bool {
     let label = |tile: Tile| labels[tile.y as usize][tile.x as usize];

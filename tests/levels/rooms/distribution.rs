@@ -12,8 +12,9 @@ fn chi_square(counts: &[u32]) -> f64 {
 
 #[test]
 fn the_cuts_of_two_rooms_are_uniform_in_the_jitter_range() {
-    // 38 tiles beside the wall, 19 to each side, plus or minus 3.8, 9.5 and 17.1, on either axis; all leave the area.
-    // A uniform distribution exceeds the limit once in a thousand times, at 13, 37 and 69 degrees of freedom
+    // The wall leaves 38 tiles, 19 on each side. Jitter moves the wall by up to 3.8, 9.5 or 17.1 tiles, on either axis,
+    // and both rooms still have their area. A uniform distribution exceeds the limit once in a thousand times, at 13,
+    // 37 and 69 degrees of freedom
     for (area, jitter, stray, limit) in
         [(9, 2_000, 3, 34.53), (361, 2_000, 3, 34.53), (9, 5_000, 9, 69.35), (9, 9_000, 17, 111.06)]
     {
@@ -34,7 +35,8 @@ fn the_cuts_of_two_rooms_are_uniform_in_the_jitter_range() {
 
 #[test]
 fn a_cut_stays_within_the_jitter_where_both_sides_are_buildable_there() {
-    // one of three rooms gets 12.67 of 38 tiles, plus or minus 2.53; its area needs ten, that of the two others 19
+    // one of three rooms gets 12.67 of 38 tiles, plus or minus 2.53; its area takes ten, that of the two others takes
+    // 19
     for seed in 0..500 {
         let level = RoomRequest { size: (41, 41), rooms: 3, area: 361, door: 1, jitter: 2_000, seed, loops: 0 }
             .build()
@@ -95,7 +97,7 @@ fn a_door_is_uniform_in_its_wall_but_for_the_end_of_a_crossing_wall() {
 
 #[test]
 fn the_smaller_part_lies_on_each_of_the_four_sides_equally_often() {
-    // of three rooms the one that is cut off alone is the smaller part
+    // the first cut gives one room to one part and two rooms to the other; the part with one room is the smaller one
     let mut counts = [0; 4];
     for seed in 0..1_000 {
         let request = RoomRequest { size: (41, 41), rooms: 3, area: 9, door: 1, jitter: 2_000, seed, loops: 0 };

@@ -1,10 +1,10 @@
-//! The promises of room maps: the number of rooms, their sizes, their doors, and what a refusal says.
+//! The promises of room maps: the number of rooms, their sizes, their doors, and what an error says.
 
 use proptest::prelude::*;
 
 use crate::rooms::{RoomRequest, named};
 
-/// A request but for its rooms, and what percentage of the largest possible number of rooms to ask for.
+/// A request without its number of rooms, and that number as a percentage of the largest possible one.
 fn any_request() -> impl Strategy<Value = (RoomRequest, u64)> {
     let size = (3..=60u32, 3..=60u32);
     // a third of the requests ask for as many rooms as possible
@@ -31,7 +31,7 @@ proptest! {
     }
 
     #[test]
-    fn what_a_refusal_names_can_be_built_and_one_more_cannot((request, percent) in any_request()) {
+    fn the_number_that_an_error_names_can_be_built_and_one_more_cannot((request, percent) in any_request()) {
         let most = request.most();
         let rooms = most + 1 + percent / 5;
         let Err(errors) = RoomRequest { rooms, ..request.clone() }.build() else {
@@ -41,7 +41,7 @@ proptest! {
         for jitter in [0, 2_000, 9_000] {
             let seed = request.seed.wrapping_add(jitter.into());
             let other = RoomRequest { rooms, jitter, seed, ..request.clone() };
-            prop_assert_eq!(&other.build().expect_err("refused for every seed and jitter"), &errors);
+            prop_assert_eq!(&other.build().expect_err("the same error for every seed and jitter"), &errors);
         }
         if let Some(most) = named(&errors, "rooms", "at most ") {
             RoomRequest { rooms: most, ..request.clone() }.check();
@@ -95,7 +95,7 @@ fn the_largest_number_of_rooms_is_built_for_every_seed_and_one_more_for_none() {
 
 #[test]
 fn a_larger_map_holds_no_fewer_rooms() {
-    // up to 130 tiles a side a table of all cuts tells the largest number, beyond that a formula
+    // up to 130 tiles a side the largest number comes from a table of all cuts, beyond that from a formula
     for (area, door) in [(10, 2), (13, 1), (7, 1), (26, 3), (60, 1)] {
         let mut least = 0;
         for (width, height) in [(128, 128), (129, 130), (130, 130), (131, 130), (131, 131), (140, 131), (160, 150)] {
@@ -128,7 +128,7 @@ fn large_maps_keep_every_promise() {
 }
 
 #[test]
-fn huge_numbers_are_refused_at_once() {
+fn huge_numbers_give_an_error_at_once() {
     let huge = (1 << 53) - 1;
     for (rooms, area, door) in [(huge, huge, huge), (huge, 1, 1), (1, huge, 1), (1, 1, huge), (2, 2_000_000, huge)] {
         for size in [(3, 3), (41, 41), (130, 130), (4001, 4001), (4001, 3)] {

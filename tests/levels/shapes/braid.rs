@@ -1,4 +1,4 @@
-//! Braiding: dead ends that are opened into loops.
+//! Braiding: dead ends get a second passage, which makes loops.
 
 use std::collections::HashSet;
 
@@ -31,7 +31,7 @@ fn a_fraction_of_the_dead_ends_is_opened_and_nothing_else_changes() {
             }
             let unbraided = build(&pairs, mask, &mut buffers);
             let before = dead_ends(&unbraided);
-            // a dead end can be opened if there is a cell beside it that no passage leads to
+            // a dead end can be opened if a cell lies beside it to which no passage leads yet
             let beside = |tile: Tile, direction: Direction| tile.step(direction).step(direction);
             let can = |tile: &&Tile| {
                 let is_shut = |direction: &Direction| !unbraided.grid().is_open(tile.step(*direction));
@@ -78,7 +78,7 @@ fn a_braided_maze_has_no_parents_and_random_numbers_of_its_own() {
     let unbraided = build(&[("algo", "dfs"), ("seed", "7")], &[], &mut buffers);
     let braided = build(&[("algo", "dfs"), ("seed", "7"), ("braid", "0.5")], &[], &mut buffers);
     assert!(unbraided.parents().is_some() && braided.parents().is_none());
-    let open = |level: &Level| match &level.grid().floor {
+    let open = |level: &Level| match &level.grid().open_tiles {
         OpenTiles::Maze(passages) => passages.east.count() + passages.south.count(),
         OpenTiles::Rooms(_) => 0,
     };

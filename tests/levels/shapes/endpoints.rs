@@ -43,7 +43,7 @@ fn one_farthest_endpoint_is_farthest_from_the_other_and_two_are_the_ends_of_a_lo
             if algorithm.kind == LevelKind::Rooms {
                 assert!([start, exit].iter().any(|end| farthest(&level, *end).1 == length), "{label}");
             } else if from_start.reached().count() < 120 {
-                // only in a small level, for this searches from every tile
+                // only in small levels, because this searches from every tile
                 let longest = from_start.reached().map(|(tile, _)| farthest(&level, tile).1).max();
                 assert_eq!(Some(length), longest, "{label}");
             }

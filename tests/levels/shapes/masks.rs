@@ -1,4 +1,4 @@
-//! Mazes in masks, and the masks that are refused.
+//! Mazes in masks, and the masks that give an error.
 
 use std::collections::HashSet;
 
@@ -113,7 +113,7 @@ fn a_mask_without_void_tiles_is_the_same_as_no_mask() {
 }
 
 #[test]
-fn a_mask_that_cannot_be_built_is_refused_for_all_seeds_alike() {
+fn a_mask_that_cannot_be_built_gives_the_same_error_for_all_seeds() {
     let message = |algorithm: &str, mask: &[String], seed: &str| {
         let recipe = recipe(&[("algo", algorithm), ("seed", seed)], mask).unwrap();
         let mut buffers = Buffers::default();
@@ -125,10 +125,10 @@ fn a_mask_that_cannot_be_built_is_refused_for_all_seeds_alike() {
             other => panic!("{other:?}"),
         }
     };
-    // three pieces, whether cells or tiles are counted
-    let drawn = |rows: &[&str]| rows.iter().map(|row| (*row).to_owned()).collect::<Vec<_>>();
-    let pieces = drawn(&["       ", " ##    ", "       ", "     # ", "       ", " #     ", "       "]);
-    let many = drawn(&[&" ".repeat(41), &format!(" {}", "#   ".repeat(10)), &" ".repeat(41)]);
+    // three components, whether cells or tiles are counted
+    let mask = |rows: &[&str]| rows.iter().map(|row| (*row).to_owned()).collect::<Vec<_>>();
+    let pieces = mask(&["       ", " ##    ", "       ", "     # ", "       ", " #     ", "       "]);
+    let many = mask(&[&" ".repeat(41), &format!(" {}", "#   ".repeat(10)), &" ".repeat(41)]);
     for algorithm in ALGORITHMS {
         for seed in ["1", "x"] {
             let ring = &masks()[0].1;
@@ -149,20 +149,20 @@ fn a_mask_that_cannot_be_built_is_refused_for_all_seeds_alike() {
 }
 
 #[test]
-fn a_mask_in_which_a_random_walk_could_take_too_long_is_refused_at_once() {
+fn a_mask_in_which_a_random_walk_could_take_too_long_gives_an_error_at_once() {
     let corridors = spiral(301);
     let corridors = mask_of_cells(&corridors.iter().map(String::as_str).collect::<Vec<_>>());
     let hall = vec!["#".repeat(301); 301];
     let hall: Vec<_> = hall.iter().map(|row| row.replacen("###", "   ", 1)).collect();
     for algorithm in mazes().filter(|algorithm| algorithm.masks) {
         let walks = ["wilson", "aldous_broder"].contains(&algorithm.name);
-        for (mask, refused) in [(&corridors, walks), (&hall, false)] {
+        for (mask, fails) in [(&corridors, walks), (&hall, false)] {
             let recipe = recipe(&[("algo", algorithm.name), ("seed", "7")], mask).unwrap();
             let mut buffers = Buffers::default();
             match Level::build(recipe, &mut context(&mut buffers)) {
-                Ok(_) => assert!(!refused, "{}", algorithm.name),
+                Ok(_) => assert!(!fails, "{}", algorithm.name),
                 Err(Error::Unbuildable(errors)) => {
-                    assert!(refused && errors[0].message.contains("kruskal"), "{}: {errors:?}", algorithm.name);
+                    assert!(fails && errors[0].message.contains("kruskal"), "{}: {errors:?}", algorithm.name);
                 }
                 other => panic!("{other:?}"),
             }

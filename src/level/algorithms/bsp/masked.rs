@@ -66,7 +66,7 @@ pub(crate) fn generate(blueprint: &Blueprint, mask: &Mask, context: &mut JobCont
     }
     doors.sort_unstable_by_key(|door| (door.first.y, door.first.x));
 
-    let mut open = context.buffers.planes.take(blueprint.size().width as usize, blueprint.size().height as usize);
+    let mut open = context.buffers.bitmaps.take(blueprint.size().width as usize, blueprint.size().height as usize);
     open.clear();
     for room in rooms {
         ownership.paint(*room, &mut open);

@@ -69,7 +69,7 @@ pub(crate) fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Resul
     }
     doors.sort_unstable_by_key(|door| (door.first.y, door.first.x));
 
-    let mut open = context.buffers.planes.take(size.width as usize, size.height as usize);
+    let mut open = context.buffers.bitmaps.take(size.width as usize, size.height as usize);
     open.clear();
     paint(&mut open, &rooms, &doors, context.cancel)?;
     Ok(Layout { grid: Grid::new(OpenTiles::Rooms(open)), parents: None, plan: Some(Plan { rooms, doors }) })

@@ -11,7 +11,7 @@ fn recipe(width: u32, height: u32, seed: u64) -> Recipe {
 
 fn passages(recipe: &Recipe, buffers: &mut Buffers) -> Passages {
     let layout = generate(recipe.blueprint(), &mut JobContext { buffers, cancel: Cancel::never() }).unwrap();
-    let OpenTiles::Maze(passages) = layout.grid.floor else { unreachable!() };
+    let OpenTiles::Maze(passages) = layout.grid.open_tiles else { unreachable!() };
     passages
 }
 

@@ -44,7 +44,7 @@ fn assert_minimal(columns: usize, rows: usize, most: u32, rng: &mut Rng) {
         [at((2 * cell + 1).wrapping_sub(2 * columns)), at(2 * cell), at(2 * cell + 1), at((2 * cell).wrapping_sub(2))]
     };
     grow(&mut cells, &mut Stacks::new(&mut pool, 0), weigh, Cancel::never()).unwrap();
-    let OpenTiles::Maze(tree) = cells.tree(&mut BitmapPool::default(), None).grid.floor else { unreachable!() };
+    let OpenTiles::Maze(tree) = cells.tree(&mut BitmapPool::default(), None).grid.open_tiles else { unreachable!() };
     let mut total = 0;
     for (weight, a, b) in &edges {
         let plane = if *b == a + 1 && columns > 1 { &tree.east } else { &tree.south };

@@ -14,7 +14,7 @@ fn recipe(columns: u32, rows: u32, seed: u64) -> Recipe {
 
 fn passages(recipe: &Recipe, buffers: &mut Buffers) -> Passages {
     let layout = generate(recipe.blueprint(), &mut JobContext { buffers, cancel: Cancel::never() }).unwrap();
-    let OpenTiles::Maze(passages) = layout.grid.floor else { unreachable!() };
+    let OpenTiles::Maze(passages) = layout.grid.open_tiles else { unreachable!() };
     passages
 }
 

@@ -20,7 +20,7 @@ fn logarithms_are_rounded_down() {
     for number in (1..70_000).chain((1..32).flat_map(|i| [(1 << i) - 1, 1 << i, (1 << i) + 1])) {
         let exact = f64::from(number as u32).log2() * f64::from(BIT as u32);
         let error = exact - f64::from(log2(number) as u32);
-        // squaring rounds down too, which may cost a place now and then
+        // each squaring rounds down too, so the last bit may be one too small now and then
         assert!((-1e-6..1.01).contains(&error), "{number}: {error}");
     }
     assert!((0..32).all(|i| log2(1 << i) == i * BIT));
@@ -40,7 +40,7 @@ fn the_solution_is_that_of_bfs() {
     }
 }
 
-/// The bits of a level of 5 by 5 inner tiles, by hand.
+/// Compares the bits of levels of 5 by 5 inner tiles with bits that were computed by hand.
 #[test]
 fn the_difficulty_is_what_the_formula_says() {
     let open = |rows: [&str; 5]| -> Vec<_> { rows.concat().bytes().map(|byte| byte != b'#').collect() };
@@ -49,9 +49,9 @@ fn the_difficulty_is_what_the_formula_says() {
         ([".....", "#####", "#####", "#####", "#####"], 4, 4.0 / 128.0),
         // a stub of two tiles and one of four
         ([".....", "#.#.#", "#.#.#", "###.#", "###.#"], 4, 1.0 + 3_f64.log2() + 4.0 / 128.0),
-        // what branches off at the exit is not met before
+        // a branch at the exit does not count
         ([".....", "####.", "####.", "####.", "####."], 4, 4.0 / 128.0),
-        // away from the exit and back: eight steps for four, two of them away, two turns
+        // eight steps instead of four: two of them lead away from the exit, with two turns
         ([".###.", ".###.", ".....", "#####", "#####"], 1, 2.0 / 2.0 + 2.0 / 4.0 + 8.0 / 128.0),
         // three tiles with two mouths
         (["...##", ".#.##", ".....", "#####", "#####"], 7, (7_f64 / 4.0).log2() + 0.5 + 4.0 / 128.0),

@@ -66,7 +66,7 @@ fn a_level_misses_a_length_by_its_distance_from_the_range() {
     assert_eq!(query(&[("seed", "a"), ("difficulty", "0.2")]).miss(&level(9)), 500);
 }
 
-/// The first level of each batch, and how many it has.
+/// The number of the first level of each batch, and how many levels the batch has.
 fn batches(pairs: &[(&str, &str)]) -> Vec<(u32, u32)> {
     query(pairs).batches().map(|batch| (batch.first(), batch.levels())).collect()
 }
@@ -132,9 +132,9 @@ fn a_batch_leaves_the_memory_of_its_levels_to_the_next_job() {
     let level = Level::build(query.level(0), &mut context).unwrap();
     rate(&level, &mut context).unwrap();
     let grid = level.grid().bytes();
-    let not_recycled = buffers.planes.bytes();
+    let not_recycled = buffers.bitmaps.bytes();
     let mut buffers = Buffers::default();
     let batch = query.batches().next().unwrap();
     batch.measure(&mut JobContext { buffers: &mut buffers, cancel: Cancel::never() }).unwrap();
-    assert!(buffers.planes.bytes() >= not_recycled + grid);
+    assert!(buffers.bitmaps.bytes() >= not_recycled + grid);
 }

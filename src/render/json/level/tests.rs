@@ -94,7 +94,7 @@ fn points_and_moves_tell_the_same_path() {
 }
 
 #[test]
-fn what_is_not_asked_for_is_left_out() {
+fn fields_that_the_client_does_not_want_are_left_out() {
     let level = build(&[("algo", "binary_tree"), ("size", "5"), ("seed", "a\"b")]);
     let keys = |pairs: &[_]| json(&level, pairs).as_object().unwrap().keys().cloned().collect::<Vec<_>>();
     let head = ["algorithm", "seed", "width", "height", "options", "start", "exit"];
@@ -136,7 +136,7 @@ fn a_plan_is_written_as_it_is_and_within_its_bounds() {
 }
 
 #[test]
-fn too_many_rooms_are_refused_before_they_are_made() {
+fn too_many_rooms_give_an_error_before_they_are_made() {
     let pairs = [("algo", "bsp"), ("size", "4001"), ("seed", "7"), ("rooms", "1000000"), ("min_room_area", "1")];
     let recipe = Recipe::from_pairs(&pairs, Limits::of_side(4001)).unwrap();
     let view = view(&[("grid", "none"), ("solver", "none")]);
@@ -145,7 +145,7 @@ fn too_many_rooms_are_refused_before_they_are_made() {
 }
 
 #[test]
-fn a_body_past_the_limit_is_refused_and_one_at_it_is_not() {
+fn a_body_above_the_limit_is_an_error_and_one_at_the_limit_is_not() {
     let level = build(&[("algo", "binary_tree"), ("size", "41"), ("seed", "7")]);
     let mut buffers = Buffers::default();
     let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
@@ -153,7 +153,7 @@ fn a_body_past_the_limit_is_refused_and_one_at_it_is_not() {
         let view = view(pairs);
         let bytes = body(&level, &view).len() as u64;
         assert!((FORMAT.write)(&rendering(&view, bytes), &level, &mut context).is_ok());
-        let refused = (FORMAT.write)(&rendering(&view, bytes - 1), &level, &mut context).unwrap_err();
-        assert!(matches!(refused, Error::TooLarge(error) if error.parameter == parameter));
+        let error = (FORMAT.write)(&rendering(&view, bytes - 1), &level, &mut context).unwrap_err();
+        assert!(matches!(error, Error::TooLarge(error) if error.parameter == parameter));
     }
 }

@@ -1,12 +1,13 @@
-//! Aldous and Broder: walk at random until every cell is visited; the passage of each cell is the one through which it
-//! was first entered. Every perfect maze of the size has the same probability.
+//! Aldous and Broder: walk at random until every cell is visited. The first step into a cell opens the passage that the
+//! walk came through. Every perfect maze of the size has the same probability.
 //!
-//! The walk is not directed, and finds the last unvisited cells by chance: it takes some 20 steps for each cell at 41
-//! tiles a side, 50 at 401, 90 at 4001. So the size is limited.
+//! The walk does not look for unvisited cells: it finds the last ones by chance. It takes some 20 steps for each cell
+//! at 41 tiles a side, 50 at 401, and 90 at 4001. So the number of cells is limited.
 //!
-//! A step across the border is drawn but not taken. This is a random walk on the grid with an extra loop of one step at
-//! every cell of the rim; a loop enters no cell for the first time. With the loops each cell has four directions of
-//! equal weight, so all trees have the same weight, and the distribution is still uniform.
+//! If a random direction leads across the border, the walk stays where it is for that step. This equals a random walk
+//! on a grid in which a cell of the rim has a loop (an edge to itself) for each missing neighbour. A step along a loop
+//! enters no new cell, so it opens no passage. With the loops each cell has four directions of equal weight, so all
+//! trees have the same weight, and the distribution is still uniform.
 
 use crate::level::algorithms::blueprint::Blueprint;
 use crate::level::algorithms::cell_bytes::{CellBytes, SHIFT};
@@ -34,23 +35,24 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     generate,
 };
 
-/// The most cells: those of 4001 by 4001 tiles. The steps for each cell grow with the square of the logarithm of the
-/// number of cells, and the number for one seed is known only at the end. Here a level takes a third of a second; at
-/// the longest sides it would take about ten, while `wilson` takes one for the same distribution.
+/// The largest number of cells: that of 4001 by 4001 tiles, which take a third of a second. The steps for each cell
+/// grow with the square of the logarithm of the number of cells, and the number of steps for one seed is known only at
+/// the end. A level of the longest sides would take about ten seconds, while `wilson` takes one for the same
+/// distribution.
 const MOST_CELLS: usize = 2_000 * 2_000;
 
-/// The byte of an unvisited cell; a visited one has only its direction.
+/// The byte of an unvisited cell. The byte of a visited cell holds only its direction.
 const UNVISITED: u8 = 1;
 const BORDER: u8 = 2;
 
-/// The steps whose directions come from one random word.
+/// The steps for one random word: each takes two of its 64 bits as a direction.
 const STEPS: usize = 32;
 
 fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
     let Buffers { tile_map, trail, indices, bitmaps, .. } = &mut *context.buffers;
     let mut cells = CellBytes::fill(tile_map, blueprint.shape(), UNVISITED, BORDER);
     if cells.count() > MOST_CELLS {
-        return Err(Error::Unbuildable(vec![ParameterError::new("algo", refusal(cells.count()))]));
+        return Err(Error::Unbuildable(vec![ParameterError::new("algo", too_many_cells(cells.count()))]));
     }
     if blueprint.mask().is_some() {
         let (_, farthest) = cells.steps_from(cells.middle(), trail, indices, context.cancel)?;
@@ -60,18 +62,24 @@ fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, E
     Ok(cells.tree(bitmaps, None))
 }
 
-/// An upper bound of the mean number of steps that visit so many cells, none of which is farther than `farthest` from
-/// one of them. It is the lesser of two bounds: twice along each passage of some maze (Aleliunas, Karp, Lipton, Lovasz
-/// and Rackoff, "Random walks, universal traversal sequences, and the complexity of maze problems", 1979), or the steps
-/// between the two cells that are farthest from each other, times one plus the natural logarithm of the number of cells
-/// (Matthews, "Covering problems for Markov chains", 1988).
+/// An upper bound of the mean number of steps until a walk has visited `cells` cells. From one of them, no other is
+/// more than `farthest` steps away. The bound is the smaller one of two:
+///
+/// - `4 * cells * (cells - 1)`: the steps to go along each passage of some maze in both directions (Aleliunas, Karp,
+///   Lipton, Lovasz and Rackoff, "Random walks, universal traversal sequences, and the complexity of maze problems",
+///   1979).
+/// - `4 * cells * 2 * farthest * (1 + logarithm)`: the steps between the two cells that are farthest from each other,
+///   at most `2 * farthest`, times one plus the natural logarithm of the number of cells (Matthews, "Covering problems
+///   for Markov chains", 1988).
+///
+/// [`walk_limit`] explains the four steps for each cell.
 fn most_steps(cells: u64, farthest: u64) -> u64 {
-    // 0.7 is a little more than the logarithm of 2
+    // the natural logarithm, rounded up: 0.7 is a little more than that of 2
     let logarithm = (7 * u64::from(cells.ilog2() + 1)).div_ceil(10);
     4 * cells * (cells - 1).min(2 * farthest * (1 + logarithm))
 }
 
-fn refusal(cells: usize) -> String {
+fn too_many_cells(cells: usize) -> String {
     format!(
         "aldous_broder makes mazes of up to {MOST_CELLS} cells (2000 x 2000, which are 4001 x 4001 tiles), and these \
          are {cells}; take a smaller size, or wilson, which draws from the same distribution without this limit"
@@ -96,7 +104,8 @@ fn walk(cells: &mut CellBytes, mut rng: Rng, cancel: Cancel) -> Result<(), Cance
             directions >>= 2;
             let next = index.wrapping_add(steps[usize::from(direction)]);
             let there = bytes[next];
-            // a branch that is nearly always predicted, so that no step waits for the byte of the one before
+            // the processor nearly always predicts this branch, so the next step need not wait until this byte is
+            // loaded
             if there & (UNVISITED | BORDER) == 0 {
                 index = next;
             } else if there & UNVISITED != 0 {
@@ -116,7 +125,7 @@ mod tests {
     use crate::level::work::Buffers;
 
     #[test]
-    fn a_level_that_is_too_large_is_refused_with_the_limit_and_an_alternative() {
+    fn the_error_of_a_level_that_is_too_large_names_the_limit_and_an_alternative() {
         let pairs = [("algo", "aldous_broder"), ("width", "4003"), ("height", "4001"), ("seed", "7")];
         let recipe = Recipe::from_pairs(&pairs, Limits::of_side(16_001)).unwrap();
         let mut context = JobContext { buffers: &mut Buffers::default(), cancel: Cancel::never() };

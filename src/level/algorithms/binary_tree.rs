@@ -1,8 +1,8 @@
-//! Binary tree: each cell opens to the right or downwards, by a coin.
+//! Binary tree: for each cell a coin (a random bit) opens either the passage to its right or the one below it.
 //!
-//! A cell of the last row can only open to the right, one of the last column only downwards, and the last cell not at
-//! all. Every path leads right and down to the last cell, so the maze is perfect, and its last row and last column are
-//! two long corridors.
+//! A cell of the last row can only open to the right, a cell of the last column only downwards, and the last cell not
+//! at all. Every path leads right and down to the last cell, so the maze is perfect. Its last row and its last column
+//! are two long corridors.
 
 use crate::level::algorithms::algorithm::Algorithm;
 use crate::level::algorithms::blueprint::Blueprint;
@@ -34,7 +34,7 @@ static PARENT_RULE: ParentRule = ParentRule {
     },
     climb: |passages, moves, cells, cancel| {
         let (words, stride) = (passages.east.words(), 64 * passages.east.row(0).len());
-        // 1 is to the right, 2 is down; arithmetic instead of a branch that nothing can predict
+        // 1 is to the right, 2 is down; arithmetic instead of a branch, which the processor could not predict
         let direction = |index: usize| 2 - (words[index / 64] >> (index % 64) & 1);
         climb::until_met(moves, cells, root(passages), stride, direction, cancel)
     },
@@ -47,7 +47,7 @@ fn root(passages: &Passages) -> (usize, usize) {
 /// Rows that share one stream of coins.
 const BAND: usize = 64;
 
-/// Draws 64 coins a word: a one opens to the right, a zero downwards.
+/// Takes 64 coins from each random word: a one opens to the right, a zero downwards.
 fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
     let mut passages = context.buffers.bitmaps.passages(blueprint.size().cells());
     let streams = blueprint.streams();
@@ -72,7 +72,7 @@ fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, E
     Ok(Layout { grid: Grid::new(OpenTiles::Maze(passages)), parents: Some(Parents::Derived(&PARENT_RULE)), plan: None })
 }
 
-/// The cells of the last row open to the right.
+/// Opens each cell of the last row to the right.
 fn open_last_row(passages: &mut Passages) {
     let (row, valid) = (passages.east.height() - 1, passages.east.last_word_mask());
     let east = passages.east.row_mut(row);
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn coins_are_unbiased_and_independent() {
-        // over cells that have a choice: how often a coin opens to the right, and how often it equals the coin of its
+        // of the cells that have a choice: how often a coin opens to the right, and how often it equals the coin of its
         // neighbour to the right, below, and diagonally below
         let (mut coins, mut right, mut same) = (0_u32, 0_u32, [0_u32; 3]);
         for seed in 0..20 {
@@ -112,7 +112,7 @@ mod tests {
                 }
             }
         }
-        // 196,020 coins: a count is binomial with a deviation of 221; four deviations are allowed
+        // 196,020 coins: a count is binomial with a standard deviation of 221; four deviations are allowed
         for count in [right, same[0], same[1], same[2]] {
             assert!(count.abs_diff(coins / 2) < 885, "{right} {same:?} of {coins}");
         }
@@ -129,7 +129,7 @@ mod tests {
                 }
             }
         }
-        // mean 1,000, deviation 22.4; five deviations over 400 cells
+        // mean 1,000, standard deviation 22.4; five deviations are allowed, because there are 400 cells
         assert!(counts.iter().flatten().all(|count| count.abs_diff(1_000) < 112), "{counts:?}");
     }
 

@@ -11,14 +11,14 @@ use crate::level::rng::Streams;
 pub struct Blueprint {
     /// The sides of the level.
     pub size: Size,
-    /// Which part of the rectangle belongs to the level, unless all of it does.
+    /// The part of the rectangle that belongs to the level; `None` if all of it does.
     pub mask: Option<Arc<Mask>>,
     /// A value for each option that the algorithm takes.
     pub options: Options,
     /// The random numbers: a function of seed, algorithm and sides.
     pub streams: Streams,
-    /// Where the level ends, if the recipe names the tile. The layout must not depend on it: an algorithm may only
-    /// store the path to it.
+    /// The exit, if the recipe names its tile. The layout must not depend on the exit: an algorithm may only use it to
+    /// store the path there.
     pub exit: Option<Tile>,
 }
 
@@ -33,7 +33,7 @@ impl Blueprint {
         &self.options
     }
 
-    /// Which part of the rectangle belongs to the level, unless all of it does.
+    /// The part of the rectangle that belongs to the level; `None` if all of it does.
     pub fn mask(&self) -> Option<&Mask> {
         self.mask.as_deref()
     }
@@ -48,13 +48,13 @@ impl Blueprint {
         self.mask().map_or(Shape::rectangle(self.size.cells()), Shape::masked)
     }
 
-    /// Tiles of a room map that may be open: those inside the border, or inside the mask.
+    /// The number of tiles of a room map that may be open: those inside the border, or inside the mask.
     pub fn inside(&self) -> u64 {
         tiles_inside(self.size, self.mask())
     }
 }
 
-/// Tiles of a room map that may be open: those inside the border, or inside the mask.
+/// The number of tiles of a room map that may be open: those inside the border, or inside the mask.
 pub(crate) fn tiles_inside(size: Size, mask: Option<&Mask>) -> u64 {
     mask.map_or(u64::from(size.width - 2) * u64::from(size.height - 2), |mask| mask.positions().count())
 }

@@ -1,19 +1,19 @@
 //! Braiding: opens dead ends of a maze, which makes loops (Jamis Buck, Mazes for Programmers, 2015).
 //!
-//! A fraction of the perfect maze's dead ends, rounded to a number, is opened, each by a passage to a random neighbour
-//! that it has no passage to. The dead ends come in random order. One that was already opened from another dead end
-//! counts too; so the last one is not joined to a dead end that should stay. A dead end without such a neighbour stays,
-//! and another one is taken instead.
+//! The option is the fraction of dead ends that are opened; their number is rounded. The dead ends come in random
+//! order, and each gets a passage to a random neighbour that it has no passage to. If that neighbour is a dead end too,
+//! both are opened, and both count. So if only one more is to be opened, it is not joined to another dead end. A dead
+//! end without a suitable neighbour stays, and another one is opened instead.
 
 use crate::level::grid::{Direction, Passages, Shape, ones};
 use crate::level::parameters::options::FRACTION_UNIT;
 use crate::level::rng::Rng;
 use crate::level::work::{Cancelled, JobContext};
 
-/// The purpose of the random numbers, different from those of any algorithm.
+/// The purpose of the random numbers; no algorithm uses this number.
 pub(crate) const BRAID: u8 = u8::MAX;
 
-/// Opens a fraction of the dead ends, in [`FRACTION_UNIT`]s.
+/// Opens `fraction` of the dead ends, counted in [`FRACTION_UNIT`]s.
 pub(crate) fn braid(
     passages: &mut Passages,
     shape: Shape,
@@ -43,7 +43,7 @@ pub(crate) fn braid(
         for direction in Direction::ALL {
             let neighbour = passages.neighbour(cell, direction).filter(|(x, y)| shape.contains(*x, *y));
             let Some(neighbour) = neighbour.filter(|_| !passages.is_open(cell, direction)) else { continue };
-            // a passage between two dead ends opens both
+            // a passage to another dead end opens both, so it is allowed only if at least two are still wanted
             if wanted > 1 || passages.degree(neighbour) > 1 {
                 choices[count] = direction;
                 count += 1;
@@ -59,7 +59,7 @@ pub(crate) fn braid(
     Ok(())
 }
 
-/// Writes the numbers of the cells with one passage into `found`, in row-major order.
+/// Writes the index of each cell with exactly one passage into `found`, in row-major order.
 fn find(passages: &Passages, found: &mut Vec<u32>) {
     let (columns, rows) = (passages.east.width(), passages.east.height());
     let count: u32 = (0..rows).flat_map(|y| dead_ends_of(passages, y)).map(u64::count_ones).sum();
@@ -72,7 +72,7 @@ fn find(passages: &Passages, found: &mut Vec<u32>) {
     }
 }
 
-/// A one for each cell of a row that has exactly one passage.
+/// The words of a row, with a one for each cell that has exactly one passage.
 fn dead_ends_of(Passages { east, south }: &Passages, y: usize) -> impl Iterator<Item = u64> {
     let above: Option<&[u64]> = y.checked_sub(1).map(|above| south.row(above));
     let (right, below) = (east.row(y), south.row(y));
@@ -94,8 +94,8 @@ mod tests {
     use crate::level::rng::{Seed, Streams};
     use crate::level::work::{Buffers, Cancel};
 
-    /// Six dead ends: the left and the right column of three by three cells. A dead end can only be joined to another
-    /// one.
+    /// Three by three cells: a corridor in the middle column, with a dead end on either side of each of its cells.
+    /// These six dead ends can only be joined to each other.
     fn cross() -> Passages {
         let mut passages = Passages::new((3, 3));
         for y in 0..3 {
@@ -113,20 +113,20 @@ mod tests {
             let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
             let mut passages = cross();
             let shape = Shape::rectangle((3, 3));
-            // two of the six, which one passage between two of them opens
+            // a quarter of six, rounded, is two: a single passage opens both
             braid(&mut passages, shape, FRACTION_UNIT / 4, &mut rng, &mut context).unwrap();
             let new = [(0, 0), (2, 0), (0, 1), (2, 1)].map(|(x, y)| passages.south.get(x, y));
             assert_eq!(new.iter().filter(|open| **open).count(), 1);
             new.iter().zip(&mut opened).for_each(|(open, count)| *count += u32::from(*open));
         }
-        // binomial with mean 1,000 and deviation 27
+        // binomial with mean 1,000 and standard deviation 27
         assert!(opened.iter().all(|count| (860..1_140).contains(count)), "{opened:?}");
     }
 
     #[test]
     fn each_possible_passage_is_opened_equally_often_but_none_to_a_dead_end_that_must_stay() {
-        // a path around the middle, and a passage from the right into it: three dead ends, of which two have only dead
-        // ends beside them
+        // a path along the eight outer cells, and a passage from the right one of them into the middle: three dead
+        // ends, of which two can only be joined to dead ends
         let mut around = Passages::new((3, 3));
         for (x, y) in [(0, 0), (1, 0), (0, 2), (1, 2), (1, 1)] {
             around.east.set(x, y);
@@ -144,7 +144,7 @@ mod tests {
             assert!(above != below, "the middle is opened, whether it is chosen first or last");
             up += u32::from(above);
         }
-        // binomial with mean 2,000 and deviation 32
+        // binomial with mean 2,000 and standard deviation 32
         assert!((1_840..2_160).contains(&up), "{up}");
     }
 }

@@ -1,12 +1,13 @@
-//! Rooms by binary space partition: a wall cuts the space in two, each side is cut again, until every part is one room.
+//! Rooms by binary space partition: a wall cuts the space in two, and each side is cut again, until every part is one
+//! room.
 //!
-//! Every seed gives exactly the requested number of rooms, none too small, and in each cut a door of exactly the
+//! Every seed gives exactly the requested number of rooms, no room is too small, and each cut has a door of exactly the
 //! requested length. Usual implementations cut at random positions until the parts are too small, so that the number of
 //! rooms is random. Here each part has a number of rooms, and a cut divides this number between its two sides.
 //!
 //! There are two constructions. In a [`rectangle`] the largest possible number of rooms is computed beforehand, every
-//! number up to it can be built, and no cut is ever undone. With a [mask](`masked`) that number is not known: rooms are
-//! found by a bounded search whose success does not depend on the seed.
+//! number up to it can be built, and no cut is ever undone. With a [mask](`masked`) the largest number is not known:
+//! rooms are found by a bounded search, and whether a request succeeds does not depend on its seed.
 
 mod cut;
 mod masked;

@@ -1,16 +1,18 @@
 //! A byte for each cell and a border around them, for algorithms that walk from cell to cell.
 //!
-//! Because of the border no step has to check whether it leaves the grid. Each algorithm uses the bytes in its own way,
-//! but at the end each cell holds the direction of its parent in the bits from [`SHIFT`] on.
+//! Thanks to the border no step has to check whether it leaves the grid. Each algorithm decides what the bytes mean
+//! while it runs. When it ends, the two bits from [`SHIFT`] on must be the direction from each cell to its parent, for
+//! [`CellBytes::tree`].
 
 use crate::level::grid::{Bitmap, Grid, Layout, OpenTiles, Parents, Passages, Shape, StoredPath, Tree, spread};
 use crate::level::work::{BitmapPool, Cancel, Cancelled};
 
-/// The lower of the two bits of a direction.
+/// The lower one of the two bits that hold a direction.
 pub(crate) const SHIFT: u32 = 4;
 
-/// The cells of a grid, row by row. One byte of border between two rows is both the end of the one and the beginning of
-/// the other. A cell outside a mask has the byte of the border.
+/// The bytes of the cells of a grid, row by row. Between two rows there is one byte of border: it is to the right of
+/// the upper row's last cell and to the left of the lower row's first cell. A cell outside a mask has the byte of the
+/// border.
 pub(crate) struct CellBytes<'a> {
     pub(crate) bytes: &'a mut [u8],
     shape: Shape<'a>,
@@ -49,23 +51,24 @@ impl<'a> CellBytes<'a> {
         self.first
     }
 
-    /// The index of the cell at a column of a row.
+    /// The index of the cell at this column and row.
     pub(crate) const fn index(&self, (column, row): (usize, usize)) -> usize {
         self.stride * (row + 1) + 1 + column
     }
 
-    /// The index of the cell in the middle of the rectangle, or of the next cell inside the mask in row-major order.
+    /// The index of the cell in the middle of the rectangle. If it is outside the mask: of the next cell inside, in
+    /// row-major order, or of the first cell if no cell inside follows.
     pub(crate) fn middle(&self) -> usize {
         let (border, middle) = (self.bytes[0], self.index((self.shape.columns / 2, self.shape.rows / 2)));
         self.bytes[middle..].iter().position(|byte| *byte != border).map_or(self.first, |offset| middle + offset)
     }
 
-    /// Column and row of the cell of this index.
+    /// The column and row of the cell at this index.
     const fn position(&self, index: usize) -> (usize, usize) {
         ((index - 1) % self.stride, (index - 1) / self.stride - 1)
     }
 
-    /// The offset to the next cell in each direction, to be added with wrapping.
+    /// For each direction the number to add to an index, with wrapping, to get the index of the neighbour.
     pub(crate) const fn steps(&self) -> [usize; 4] {
         [self.stride.wrapping_neg(), 1, self.stride, usize::MAX]
     }
@@ -75,7 +78,8 @@ impl<'a> CellBytes<'a> {
         self.count
     }
 
-    /// The sum and the maximum of the steps from one cell to all others. `visited` and `queue` are working memory.
+    /// The distances in steps from one cell to all others, found by breadth-first search: their sum and their maximum.
+    /// `visited` and `queue` are working memory.
     pub(crate) fn steps_from(
         &self,
         index: usize,
@@ -110,7 +114,8 @@ impl<'a> CellBytes<'a> {
         Ok((sum, most))
     }
 
-    /// The maze in which each cell but the first is joined to its parent; the first cell's direction must be up.
+    /// The maze in which each cell is joined to its parent. Only the first cell has no parent; its direction must be
+    /// up.
     pub(crate) fn tree(&self, bitmaps: &mut BitmapPool, path: Option<StoredPath>) -> Layout {
         let Shape { columns, rows, inside } = self.shape;
         let mut directions = bitmaps.take(2 * columns, rows);
@@ -145,8 +150,8 @@ impl<'a> CellBytes<'a> {
     }
 }
 
-/// Shuts all passages except those between two cells inside the mask: the bytes of the root and of cells outside have
-/// no parent.
+/// Shuts all passages except those between two cells inside the mask. [`CellBytes::tree`] opens a passage for every
+/// byte, also for those of the root and of cells outside, which have no parent.
 fn shut_outside(passages: &mut Passages, inside: &Bitmap) {
     for y in 0..inside.height() {
         let row = inside.row(y);
@@ -160,7 +165,7 @@ fn shut_outside(passages: &mut Passages, inside: &Bitmap) {
     }
 }
 
-/// The lower and the higher bits of the directions of up to 64 cells.
+/// Two words for up to 64 cells: the lower bits of their directions, and the higher bits.
 fn planes_of(cells: &[u8]) -> [u64; 2] {
     let (mut low, mut high) = (0, 0);
     for (i, eight) in cells.chunks(8).enumerate() {

@@ -1,24 +1,26 @@
-//! The directions in which a walk can go on from a cell, and a uniform choice among them without a branch: four bytes
-//! around the cell give a mask of directions, and the mask and a random number below twelve give the direction from a
-//! table.
+//! A random choice among the directions in which a walk can go on from a cell: uniform, and without a branch. The bytes
+//! of the cell's four neighbours give a mask with a bit for each possible direction. The mask and a roll, a random
+//! number below twelve, are the index of a direction in the table [`CHOICES`].
 
 use crate::level::rng::Rng;
 
-/// The byte of an eligible cell: a bit for each direction from which a walk can come. Other cells and the border have
-/// none of these bits.
+/// The byte of an eligible cell, which a walk may enter: it has a bit for each direction. [`open_directions`] takes
+/// from the neighbour in direction `i` only bit `i`, so that four bytes joined by `or` are the mask. Other cells and
+/// the border have none of these bits.
 pub(crate) const ELIGIBLE: u8 = 0b1111;
 
-/// The sides of a roll: it gives one, two, three or four directions equal chances.
+/// A roll is below this number. It is a multiple of 1, 2, 3 and 4, so that `roll % n` has each value below n with the
+/// same chance.
 pub(crate) const ROLL_SIDES: usize = 12;
 
-/// A bit for each direction in which there is an eligible cell.
+/// A mask with a bit for each direction in which there is an eligible cell.
 #[inline]
 pub(crate) fn open_directions(bytes: &[u8], index: usize, steps: [usize; 4]) -> u8 {
     let bits = (0..4).map(|i| bytes[index.wrapping_add(steps[i])] & 1 << i);
     bits.fold(0, |mask, bit| mask | bit)
 }
 
-/// The index of a mask and a roll in [`CHOICES`].
+/// The index in [`CHOICES`] that belongs to a mask and a roll.
 #[inline]
 pub(crate) const fn choice_index(mask: u8, roll: u8) -> usize {
     (mask << 4 | roll) as usize
@@ -43,12 +45,13 @@ pub(crate) static CHOICES: [u8; 256] = {
     choices
 };
 
-/// The step to the next cell for each choice, so that the next cell depends on a single table.
+/// For each index of [`CHOICES`] the offset to the next cell, so that a step waits for one look-up, not for two (the
+/// direction, then its offset).
 pub(crate) fn strides(steps: [usize; 4]) -> [usize; 256] {
     CHOICES.map(|direction| steps[usize::from(direction & 3)])
 }
 
-/// Random numbers below [`ROLL_SIDES`], sixteen from a word.
+/// Rolls, sixteen from each random word.
 pub(crate) struct Rolls {
     ready: [u64; 16],
     taken: usize,

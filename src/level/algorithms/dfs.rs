@@ -1,9 +1,9 @@
 //! Depth-first search, also called the recursive backtracker: walk to a random unvisited neighbour as long as there is
-//! one, else back up.
+//! one, else go back one step.
 //!
-//! The walk is one long chain of dependent steps, so its speed depends on how soon the next cell is known: four bytes
-//! around the cell give a mask of directions, the mask and a roll give the step from a table. Backing up takes the step
-//! from a stack and waits for no cell's byte.
+//! Each step of the walk depends on the one before, so the speed depends on how soon the next cell is known. To go on,
+//! the walk reads the bytes of the four neighbours, which give a mask of directions, and looks up the mask and a roll
+//! in a table. To go back, it takes the direction from a stack, and need not wait for the byte of any cell.
 
 use crate::level::algorithms::algorithm::Algorithm;
 use crate::level::algorithms::blueprint::Blueprint;
@@ -30,7 +30,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     generate,
 };
 
-/// An unvisited cell. A visited one and the border are not eligible.
+/// The byte of an unvisited cell. Visited cells and the border are not eligible.
 const UNVISITED: u8 = ELIGIBLE;
 
 fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
@@ -55,7 +55,8 @@ struct Walk<'a, 'b> {
     cells: &'a mut CellBytes<'b>,
     index: usize,
     unvisited: usize,
-    /// The directions of the steps to this cell, then remains from before the walk backed up.
+    /// The first `depth` entries are the directions of the steps from the first cell to this one. The others are
+    /// unused: the walk has backed up over them.
     trail: &'a mut [u8],
     depth: usize,
     rng: Rng,
@@ -73,13 +74,13 @@ impl<'a, 'b> Walk<'a, 'b> {
         Self { cells, index, unvisited, trail, depth: 0, rng, rolls }
     }
 
-    /// The directions of the steps to this cell.
+    /// The directions of the steps from the first cell to this one.
     fn stack(&self) -> &[u8] {
         &self.trail[..self.depth]
     }
 
-    #[inline(never)] // a function of its own keeps all that the loop needs in registers
-    /// Continues until `done` is true of the cell and the number of unvisited cells.
+    #[inline(never)] // as a function of its own the loop keeps all its variables in registers
+    /// Continues the walk until `done` is true of the current cell and the number of unvisited cells.
     fn until(&mut self, done: impl Fn(usize, usize) -> bool, cancel: Cancel) -> Result<(), Cancelled> {
         let steps = self.cells.steps();
         let strides = strides(steps);

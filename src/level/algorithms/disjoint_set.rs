@@ -1,10 +1,11 @@
-//! A set is a tree of links in one slice, so that a step of [`find`] reads a single word: a root holds [`ROOT`] and the
-//! size of its set, any other member holds the index of another member.
+//! Disjoint sets in one slice of links. Each set is a tree, and each member has one word, so that a step of [`find`]
+//! reads a single word. The word of a root is [`ROOT`] plus the size of its set; the word of any other member is the
+//! index of another member, nearer to the root.
 
-/// Marks a root.
+/// The bit that marks the word of a root.
 pub(crate) const ROOT: u32 = 1 << 31;
 
-/// A set of one.
+/// The word of a root that is the only member of its set.
 pub(crate) const SINGLE: u32 = ROOT | 1;
 
 /// The root of a member's set, and the word of the root.
@@ -21,7 +22,7 @@ pub(crate) fn find(links: &mut [u32], member: u32) -> (u32, u32) {
             return (link, next);
         }
         links[index as usize] = next;
-        // the member itself moves up with every step: it will be looked up again, and kruskal gains 3 % by it
+        // the member itself moves up with every step, because it will be looked up again: kruskal gains 3 % by this
         links[member as usize] = next;
         index = next;
     }

@@ -1,14 +1,15 @@
-//! Eller: row by row, remembering only which cells of one row are already joined by the rows above.
+//! Eller: make the maze row by row, remembering only which cells of the current row are joined by passages above it.
 //!
-//! A coin for each pair of neighbours in a row decides whether to join them; if they are joined already, it is ignored.
-//! Then a coin for each cell of the row, from left to right, decides whether to shut the passage below it. The last
-//! cell of a set whose cells would all be shut stays open: so each set goes down at least once. A cell below a shut
-//! passage begins a set of its own. In the last row all neighbours that are not yet joined are joined.
+//! First, a coin (a random bit) for each pair of neighbours in a row decides whether to join them; it is ignored if
+//! they are joined already. Then a coin for each cell of the row, from left to right, decides whether to shut the
+//! passage below the cell. If all passages below a set would be shut, the last one stays open: so each set continues in
+//! the next row. A cell below a shut passage begins a set of its own. In the last row all neighbours that are not yet
+//! joined are joined.
 //!
-//! A set is a ring of links to the left and to the right, in the order of its cells. The paths above cannot cross, so
-//! the sets of a row do not interleave: two neighbours belong to the same set only if the one is next to the other in
-//! its ring. To check that, to join two rings and to remove a cell takes two loads and four stores, without a branch;
-//! and only the coins that are ones take a step.
+//! Each set is a ring: each of its cells has links to the set's next cell on the left and on the right, cyclically. The
+//! paths above cannot cross, so the sets of a row do not interleave. So two neighbours in a row belong to the same set
+//! only if they are also neighbours in its ring. With this check, to join two rings takes two loads and four stores,
+//! and so does removing a cell, both without a branch. Only coins that are ones take a step.
 
 use crate::level::algorithms::algorithm::Algorithm;
 use crate::level::algorithms::blueprint::Blueprint;
@@ -36,7 +37,8 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
 /// Rows that share one stream of coins.
 const BAND: usize = 64;
 
-/// Draws 64 coins a word: first for the joins, then for the shut passages of the same 64 columns.
+/// Takes 64 coins from each random word. For every 64 columns of a row, a first word is for the joins and a second one
+/// for the passages to shut.
 fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
     let mut passages = context.buffers.bitmaps.passages(blueprint.size().cells());
     let mut sets = Sets::new(&mut context.buffers.indices, passages.east.width());
@@ -73,7 +75,7 @@ struct Sets<'a> {
 }
 
 impl<'a> Sets<'a> {
-    /// A set for each column.
+    /// One set for each column.
     fn new(buffer: &'a mut Vec<u32>, columns: usize) -> Self {
         if buffer.len() < 2 * columns {
             buffer.clear();
@@ -94,15 +96,15 @@ impl<'a> Sets<'a> {
         self.left[b] = a as u32;
     }
 
-    /// Joins columns from `first` on with their right neighbours where `coins` has a one. Returns the coins of those
-    /// that were in different sets.
+    /// Joins columns with their right neighbours: bit i of `coins` is for column `first + i`. Returns the ones of those
+    /// pairs that were in different sets.
     #[inline]
     fn join(&mut self, first: usize, coins: u64) -> u64 {
         let mut joined = coins;
         for bit in ones(coins) {
             let column = first + bit as usize;
             let (after, before) = (self.right[column] as usize, self.left[column + 1] as usize);
-            // if they are neighbours in one ring, both links stay the same
+            // if the two are in the same set already, no link changes
             self.link(before, after);
             self.link(column, column + 1);
             joined ^= u64::from(after == column + 1) << bit;
@@ -110,8 +112,8 @@ impl<'a> Sets<'a> {
         joined
     }
 
-    /// Removes columns from `first` on from their sets where `coins` has a one, and gives each a set of its own.
-    /// Returns the coins of those that were alone in their set.
+    /// Removes columns from their sets, and gives each a set of its own: bit i of `coins` is for column `first + i`.
+    /// Returns the ones of those columns that were already alone in their set.
     #[inline]
     fn remove(&mut self, first: usize, coins: u64) -> u64 {
         let mut alone = 0;

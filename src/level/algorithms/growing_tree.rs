@@ -2,14 +2,16 @@
 //! the passage to a random unvisited neighbour, which becomes active; a cell without unvisited neighbours leaves the
 //! list.
 //!
-//! How the cell is picked determines the texture: always the newest is depth-first search, always a random one gives
-//! short branches, and `mix` is the fraction of newest picks.
+//! How the cell is picked determines the texture. To pick always the newest cell is depth-first search; to pick always
+//! a random one gives short branches. The option `mix` is the fraction of newest picks.
 //!
-//! If only random cells are picked, the order of the list does not matter, so a cell is removed by moving another to
-//! its place. Nor does it matter when a cell without unvisited neighbours is removed, for the picks that grow the tree
-//! are uniform among the others in any case. So a cell that has just lost its last unvisited neighbour is replaced by
-//! that neighbour at once, which saves every second pick. If newest cells are picked too, the list keeps its order: a
-//! removed cell leaves a hole, and holes are closed when there are many.
+//! If only random cells are picked, the order of the list does not matter: a cell is removed by overwriting it with the
+//! last one. Nor does it matter when a cell without unvisited neighbours is removed, because the picks that grow the
+//! tree are uniform among the other cells in any case. So a cell that has just lost its last unvisited neighbour is
+//! replaced by that neighbour at once, which saves every second pick.
+//!
+//! If newest cells are picked too, the list must keep its order: a removed cell leaves a hole, and holes are closed
+//! when there are many.
 
 use crate::level::algorithms::algorithm::Algorithm;
 use crate::level::algorithms::blueprint::Blueprint;
@@ -35,12 +37,12 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     generate,
 };
 
-/// An unvisited cell. A visited one and the border are not eligible.
+/// The byte of an unvisited cell. Visited cells and the border are not eligible.
 const UNVISITED: u8 = ELIGIBLE;
 
 fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
     let mut cells = CellBytes::fill(&mut context.buffers.tile_map, blueprint.shape(), UNVISITED, 0);
-    // one more, for the entry behind the end
+    // one entry more than cells, because each new cell is written past the end first
     let list = recycled(&mut context.buffers.indices, cells.count() + 1);
     let rng = blueprint.streams().stream(0, 0);
     match blueprint.options().get(OptionId::Mix) {
@@ -76,7 +78,8 @@ fn grow_at_random(cells: &mut CellBytes, list: &mut [u32], mut rng: Rng, cancel:
         let choice = choice_index(open, rolls.next(&mut rng));
         let next = index.wrapping_add(strides[choice]);
         bytes[next] = (CHOICES[choice] ^ 2) << SHIFT;
-        // behind the end, or instead of a cell that has no other unvisited neighbour
+        // the new cell is written past the end; if the picked cell has no other unvisited neighbour, the new cell also
+        // replaces it, and the end does not move
         let was_last = open.is_power_of_two();
         list[len] = next as u32;
         list[pick] = if was_last { next } else { index } as u32;
@@ -86,10 +89,11 @@ fn grow_at_random(cells: &mut CellBytes, list: &mut [u32], mut rng: Rng, cancel:
     Ok(())
 }
 
-/// Random fractions that one word gives.
+/// The number of random fractions from one word.
 const FRACTIONS: usize = 4;
 
-/// Grows the tree over all cells. Of [`FRACTION_UNIT`] picks `mix` are of the newest active cell.
+/// Grows the tree over all cells. Each pick takes the newest active cell with probability `mix / FRACTION_UNIT`, else a
+/// random one.
 fn grow_mixed(
     cells: &mut CellBytes,
     mix: u64,
@@ -129,10 +133,10 @@ fn grow_mixed(
     Ok(())
 }
 
-/// The entry of a removed cell: no cell has this index.
+/// The entry that replaces a removed cell. No cell has this index, because it belongs to the border.
 const HOLE: u32 = 0;
 
-/// The active cells, the oldest first, with holes among them; the last entry is never a hole.
+/// The active cells, the oldest first. Between them are holes, but the last entry is never a hole.
 struct Active<'a> {
     list: &'a mut [u32],
     len: usize,
@@ -155,13 +159,13 @@ impl<'a> Active<'a> {
         self.list[position] as usize
     }
 
-    /// The position of the newest cell.
+    /// The position of the newest active cell in the list.
     #[inline]
     fn newest(&self) -> usize {
         self.len - 1
     }
 
-    /// The position of a random cell: a random position, drawn again if it is a hole.
+    /// The position of a random active cell in the list: tries random positions until one of them is not a hole.
     #[inline]
     fn random(&self, rng: &mut Rng) -> usize {
         loop {
@@ -172,7 +176,7 @@ impl<'a> Active<'a> {
         }
     }
 
-    /// Removes the cell at a position; the positions of others may change.
+    /// Removes the cell at a position; the positions of other cells may change.
     #[inline]
     fn remove(&mut self, position: usize) {
         self.list[position] = HOLE;

@@ -1,10 +1,10 @@
-//! Hunt and kill: walk to a random unvisited neighbour as long as there is one, then hunt: join the first unvisited
-//! cell in row-major order that touches a visited one to it, and continue the walk from there.
+//! Hunt and kill: walk to a random unvisited neighbour as long as there is one. Then hunt: find the first unvisited
+//! cell in row-major order that touches a visited cell, join the two, and continue the walk from the found cell.
 //!
-//! In a full rectangle the first unvisited cell in row-major order always touches a visited one: the cells above it and
-//! to its left come before it. So one pointer that only moves forward serves all hunts in a single scan. With void
-//! cells that does not hold, and a new scan for each hunt could take the square of the time. There the cells that can
-//! be hunted are kept in an [ordered set](frontier).
+//! In a full rectangle the first unvisited cell in row-major order always touches a visited one, because the cells
+//! above it and to its left come before it. So all hunts together are a single scan, by one index that only moves
+//! forward. With void cells this does not hold, and a new scan for each hunt could take time in the square of the
+//! number of cells. So with a mask an [ordered set](frontier) holds the cells that a hunt may find.
 
 use crate::level::algorithms::algorithm::Algorithm;
 use crate::level::algorithms::blueprint::Blueprint;
@@ -34,10 +34,10 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     generate,
 };
 
-/// An unvisited cell: the walk can go there.
+/// The byte of an unvisited cell. The walk may enter it.
 const UNVISITED: u8 = ELIGIBLE;
 
-/// A flag beside the direction of a visited cell. The border does not have it.
+/// The flag of a visited cell, in the same byte as its direction. The border does not have the flag.
 const VISITED: u8 = 1 << VISITED_SHIFT;
 const VISITED_SHIFT: u32 = 7;
 
@@ -55,14 +55,15 @@ fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, E
 
 /// Finds the cell from which the walk continues.
 trait Hunt {
-    /// Called at each visit, with a bit for each direction in which there is an unvisited cell.
+    /// Called with the current cell of the walk: `directions` has a bit for each direction in which there is an
+    /// unvisited cell.
     fn visited(&mut self, index: usize, directions: u8, steps: [usize; 4]);
 
-    /// The first unvisited cell that touches a visited one.
+    /// The first unvisited cell that touches a visited one; `None` if there is none.
     fn find(&mut self, bytes: &[u8]) -> Option<usize>;
 }
 
-/// Finds the first unvisited cell from this index on.
+/// Finds the first unvisited cell at this index or after it.
 struct Scan(usize);
 
 impl Hunt for Scan {
@@ -115,7 +116,7 @@ fn walk(cells: &mut CellBytes, hunt: &mut impl Hunt, mut rng: Rng, cancel: Cance
     Ok(())
 }
 
-/// A bit for each direction in which there is a visited cell.
+/// A mask with a bit for each direction in which there is a visited cell.
 fn visited_directions(bytes: &[u8], index: usize, steps: [usize; 4]) -> u8 {
     let bits = (0..4).map(|i| bytes[index.wrapping_add(steps[i])] >> VISITED_SHIFT << i);
     bits.fold(0, |mask, bit| mask | bit)
@@ -127,7 +128,8 @@ mod tests {
     use crate::level::grid::Shape;
     use crate::level::rng::{Seed, Streams};
 
-    /// The reference implementation: scans the whole board for each hunt.
+    /// The reference implementation: each hunt scans all bytes from the start. It knows the offsets to the four
+    /// neighbours.
     struct Oracle([usize; 4]);
 
     impl Hunt for Oracle {
@@ -139,7 +141,7 @@ mod tests {
         }
     }
 
-    /// A walk over a board with one of the hunts.
+    /// A walk over all cells, with one of the hunts.
     type Walk = fn(&mut CellBytes, Rng);
 
     const SCAN: Walk = |cells, rng| walk(cells, &mut Scan(0), rng, Cancel::never()).unwrap();
@@ -150,8 +152,8 @@ mod tests {
         walk(cells, &mut frontier, rng, Cancel::never()).unwrap();
     };
 
-    /// The board after a walk, with so many percent of void cells.
-    fn board(size: (usize, usize), void: u32, seed: u64, walk: Walk) -> Vec<u8> {
+    /// The bytes after a walk over a rectangle in which about `void` percent of the cells are void.
+    fn bytes_after(size: (usize, usize), void: u32, seed: u64, walk: Walk) -> Vec<u8> {
         let streams = Streams::new(&Seed::Integer(seed.into()), "test", 0);
         let (mut buffer, mut holes) = (Vec::new(), streams.stream(1, 0));
         let mut cells = CellBytes::fill(&mut buffer, Shape::rectangle(size), UNVISITED, 0);
@@ -166,9 +168,9 @@ mod tests {
     #[test]
     fn in_a_rectangle_all_hunts_find_the_same() {
         for (seed, size) in (0..).zip([(1, 1), (1, 50), (50, 1), (2, 2), (20, 20), (33, 70), (100, 64)]) {
-            let scanned = board(size, 0, seed, SCAN);
-            assert!(board(size, 0, seed, FRONTIER) == scanned, "{size:?}");
-            assert!(board(size, 0, seed, ORACLE) == scanned, "{size:?}");
+            let scanned = bytes_after(size, 0, seed, SCAN);
+            assert!(bytes_after(size, 0, seed, FRONTIER) == scanned, "{size:?}");
+            assert!(bytes_after(size, 0, seed, ORACLE) == scanned, "{size:?}");
         }
     }
 
@@ -177,10 +179,10 @@ mod tests {
         let mut scan_fails = 0;
         for seed in 0..200 {
             let (size, void) = ((10 + seed as usize % 17, 10 + seed as usize % 13), seed as u32 % 40);
-            let expected = board(size, void, seed, ORACLE);
-            assert!(board(size, void, seed, FRONTIER) == expected, "seed {seed}");
-            scan_fails += u32::from(board(size, void, seed, SCAN) != expected);
+            let expected = bytes_after(size, void, seed, ORACLE);
+            assert!(bytes_after(size, void, seed, FRONTIER) == expected, "seed {seed}");
+            scan_fails += u32::from(bytes_after(size, void, seed, SCAN) != expected);
         }
-        assert!(scan_fails > 100, "a scan fails on {scan_fails} boards only");
+        assert!(scan_fails > 100, "a scan fails in {scan_fails} masks only");
     }
 }

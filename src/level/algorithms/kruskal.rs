@@ -1,18 +1,20 @@
 //! Kruskal: take the pairs of neighbouring cells in order of random weights, and join two cells if no path between them
 //! is open yet.
 //!
-//! Taken literally that jumps about in memory: it is three times as slow on a large level as on a small one. So the
-//! level is cut into [blocks](block) of 64 by 64 cells, each solved with its own edges only. Two rules say when a
-//! block's answer holds for the whole level:
+//! On a large level the plain algorithm jumps about in memory: it is three times as slow as on a small one. So the
+//! level is cut into [blocks](block) of 64 by 64 cells, and each block is solved with its own edges only. Two rules say
+//! when the decision of a block holds for the whole level:
 //!
 //! - The cycle rule: an edge that closes a cycle is the heaviest edge of that cycle, so it is in no minimum spanning
 //!   tree.
-//! - The cut rule: an edge that joins two trees is the lightest that leaves either. If one of the trees has no cell on
-//!   the block's rim, the block has *all* edges of that tree, so the edge is in the minimum spanning tree.
+//! - The cut rule: an edge that joins two trees is the lightest of the block's edges that leave either tree. If one of
+//!   the trees has no cell on the block's rim, the block has *all* edges that leave this tree, so the edge is in the
+//!   minimum spanning tree.
 //!
-//! What is left are edges between two trees that both reach the rim. They go, with the edges between blocks, to a [pass
-//! over the whole level](global): under a tenth of an edge per cell. The order of edges is total, so the result is the
-//! tree that the plain algorithm finds; a test compares the two.
+//! The block cannot decide on an edge between two trees that both reach its rim. These edges, and those between blocks,
+//! go to a [pass over the whole level](global): together they are under a tenth of an edge for each cell. No two edges
+//! are equal in the order of edges, so there is only one minimum spanning tree, and the result is the tree of the plain
+//! algorithm; a test compares the two.
 
 mod block;
 mod field;
@@ -46,7 +48,8 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     generate,
 };
 
-/// The cells with their passages, and what the blocks leave over: a narrow level has many blocks that are mostly empty.
+/// The cells with their passages, and the memory for the undecided edges of all blocks. The latter is counted for each
+/// block in full, because a narrow level has many blocks that are mostly empty.
 fn work_bytes(blueprint: &Blueprint) -> u64 {
     let (columns, rows) = blueprint.size().cells();
     let blocks = columns.div_ceil(SIDE) * rows.div_ceil(SIDE);
@@ -59,14 +62,15 @@ fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, E
     Ok(Layout::maze(span(&field, context)?))
 }
 
-/// The minimum spanning tree.
+/// The passages of the minimum spanning tree.
 fn span(field: &Field, context: &mut JobContext) -> Result<Passages, Cancelled> {
     let mut passages = context.buffers.bitmaps.passages((field.columns, field.rows));
     let (words, candidates) = (&mut context.buffers.indices, &mut context.buffers.candidates);
     let blocks = field.block_columns * field.rows.div_ceil(SIDE);
     candidates.clear();
     if blocks > 1 {
-        // each block leaves fewer edges than it has rim cells on four sides, and has edges to other blocks on two sides
+        // the undecided edges of a block are fewer than its rim cells on four sides; its edges to other blocks are
+        // counted on two sides only
         let (columns, rows) = (field.columns * field.rows.div_ceil(SIDE), field.rows * field.block_columns);
         candidates.reserve_exact(3 * (columns + rows));
     }

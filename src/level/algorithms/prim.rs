@@ -1,8 +1,8 @@
 //! Prim: grow one tree from the first cell, always along the lightest edge that leaves it.
 //!
-//! With all weights different this would give Kruskal's tree. Weights from 0 to 99 leave many edges equal, and of equal
-//! edges the newest goes first: that gives the mazes a look of their own, and turns the priority queue into a hundred
-//! stacks.
+//! If all weights were different, this would give Kruskal's tree. Weights from 0 to 99 make many edges equal, and of
+//! equal edges the newest goes first. This gives the mazes a look of their own, and the priority queue is simply one
+//! stack for each of the hundred weights.
 
 use crate::level::algorithms::algorithm::Algorithm;
 use crate::level::algorithms::blueprint::Blueprint;
@@ -31,11 +31,11 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
 /// The number of different weights.
 const WEIGHTS: usize = 100;
 
-/// A flag beside the direction of a cell in the tree. The border looks like such a cell; the byte of any other cell is
-/// the least weight of an edge from the tree to it.
+/// The flag of a cell in the tree, in the same byte as its direction. The border has the flag too. The byte of any
+/// other cell is the least weight of an edge from the tree to the cell.
 const IN_TREE: u8 = 0x80;
 
-/// The byte of a cell without an edge from the tree.
+/// The byte of a cell that no edge joins to the tree yet: greater than any weight.
 const UNTOUCHED: u8 = WEIGHTS as u8;
 
 fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
@@ -51,8 +51,8 @@ fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, E
     Ok(cells.tree(&mut context.buffers.bitmaps, None))
 }
 
-/// Grows the tree over all cells. `weigh` gives the weights of the edges of a cell that has come into the tree, by
-/// direction. Those that lead back into the tree are ignored, so each edge has only its first weight.
+/// Grows the tree over all cells. For each cell that joins the tree, `weigh` gives the weights of its edges, one for
+/// each direction. The weights of edges to cells in the tree are ignored, so each edge keeps its first weight.
 fn grow(
     cells: &mut CellBytes,
     stacks: &mut Stacks,
@@ -75,7 +75,7 @@ fn grow(
             cells.bytes[neighbour] = if lighter { weight } else { known };
             stacks.push_if(lighter, weight, (neighbour as u32) << 2 | (direction ^ 2));
         }
-        // entries of cells that a lighter edge joined to the tree are still there
+        // skips cells that joined the tree by a lighter edge: their other entries are still in the stacks
         while left > 0
             && let Some(entry) = stacks.pop()
         {
@@ -89,28 +89,30 @@ fn grow(
     Ok(())
 }
 
-/// Words of a chunk. The first word of a later chunk is the index where the chunk before it ends.
+/// The words of a chunk. The first word of a stack's first chunk is unused; in each later chunk it is the index of the
+/// last word of the chunk before.
 const CHUNK: usize = 32;
 
 /// A stack for each weight, in chunks of one pool.
 struct Stacks<'a> {
     pool: &'a mut Vec<u32>,
-    /// The index of the newest entry of each stack; of an empty one, the first word of its first chunk, which is chunk
-    /// `weight`.
+    /// For each stack the index of its newest entry, or, if it is empty, of the first word of its first chunk. The
+    /// first chunk of the stack of a weight is the chunk with that number.
     tops: [u32; WEIGHTS],
     /// A bit for each stack that is not empty.
     filled: [u64; 2],
-    /// A list of free chunks: the first word of each is the index of the next; 0 at the end.
+    /// The index of the first free chunk, 0 if there is none. The first word of a free chunk is the index of the next
+    /// free one.
     free: u32,
-    /// How much of the pool has ever been in use.
+    /// The number of words of the pool that have ever been in use.
     used: u32,
 }
 
 impl<'a> Stacks<'a> {
-    /// Empty stacks for a tree of so many cells.
+    /// Empty stacks for a tree of `cells` cells.
     fn new(pool: &'a mut Vec<u32>, cells: usize) -> Self {
         let used = WEIGHTS * CHUNK;
-        // more than is ever in use, so that the pool never moves; memory that is not touched costs nothing
+        // more than is ever in use, so that the pool is never moved; memory that is never touched costs nothing
         pool.reserve((used + cells).saturating_sub(pool.len()));
         if pool.len() < used {
             pool.resize(used, 0);
@@ -119,7 +121,7 @@ impl<'a> Stacks<'a> {
         Self { pool, tops, filled: [0; 2], free: 0, used: used as u32 }
     }
 
-    /// Pushes `entry` if `wanted`. That cannot be predicted, so there is no branch on it.
+    /// Pushes `entry` if `wanted`. The processor could not predict a branch on `wanted`, so there is none.
     #[inline]
     fn push_if(&mut self, wanted: bool, weight: u8, entry: u32) {
         let top = self.tops[usize::from(weight)] + 1;
@@ -159,7 +161,7 @@ impl<'a> Stacks<'a> {
             self.used - CHUNK as u32
         };
         if self.pool.len() < self.used as usize {
-            // by an eighth, because doubling would hold far more than is needed
+            // grows by an eighth, because doubling would hold far more than is needed
             let more = (self.pool.len() / 8).next_multiple_of(CHUNK).max(CHUNK);
             self.pool.reserve_exact(more);
             self.pool.resize(self.pool.len() + more, 0);
@@ -169,7 +171,8 @@ impl<'a> Stacks<'a> {
         self.pool[chunk as usize + 1] = entry;
     }
 
-    /// Frees the empty last chunk of a stack, unless it is the only one: then the stack is empty.
+    /// Frees the last chunk of a stack, which is empty now. A stack's first chunk is never freed: then the whole stack
+    /// is empty.
     #[cold]
     fn leave_chunk(&mut self, weight: usize, chunk: u32) {
         if chunk as usize == weight * CHUNK {

@@ -1,9 +1,9 @@
 //! Simplified Prim: grow one tree from the first cell; each step takes a random cell that touches the tree, uniformly,
 //! and joins it to a random neighbour in the tree.
 //!
-//! The cells that touch the tree are an unordered list, so a random one is removed in constant time. Whether a
-//! neighbour is new to the list cannot be predicted: it is always written behind the end of the list, and the end moves
-//! only if it is new.
+//! The list of cells that touch the tree is unordered, so that a random one is removed in constant time. The processor
+//! could not predict whether a neighbour is new to the list, so there is no branch: each neighbour is written past the
+//! end of the list, and the end moves only if the neighbour is new.
 
 use crate::level::algorithms::algorithm::Algorithm;
 use crate::level::algorithms::blueprint::Blueprint;
@@ -34,12 +34,13 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
 const UNTOUCHED: u8 = 1 << UNTOUCHED_SHIFT;
 const UNTOUCHED_SHIFT: u32 = 6;
 
-/// A flag beside the direction of a cell in the tree. A cell in the list has an empty byte, as the border does.
+/// The flag of a cell in the tree, in the same byte as its direction. The byte of a cell in the list is 0, and so is
+/// that of the border.
 const IN_TREE: u8 = ELIGIBLE;
 
 fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
     let mut cells = CellBytes::fill(&mut context.buffers.tile_map, blueprint.shape(), UNTOUCHED, 0);
-    // one more, for the entry behind the end
+    // one entry more than cells, because each neighbour is written past the end first
     let frontier = recycled(&mut context.buffers.indices, cells.count() + 1);
     grow(&mut cells, frontier, blueprint.streams().stream(0, 0), context.cancel)?;
     Ok(cells.tree(&mut context.buffers.bitmaps, None))

@@ -1,14 +1,17 @@
-//! Recursive division: start with one open room and build a wall across it, with one gap; do the same in both parts,
-//! until all are one cell wide.
+//! Recursive division: start with one open room and build a wall across it, with one gap. Do the same in both parts,
+//! until every part is one cell wide.
 //!
 //! A wall divides the longer side of its region; of a square region a coin chooses the side. The position of the wall
 //! is uniform among all lines between cells, its gap among all cells along it.
 //!
-//! Nearly all walls are short, and half of them run across the words of the grid. So a region of at most 64 cells a
-//! side is divided in a block of its own, which has a word for each line between its columns as well as for each
-//! between its rows: there every wall is a single `or`, and its axis costs no branch. At the end the columns are
-//! transposed, and whole rows of the grid are shut. Regions wait in a queue instead of on a stack: the next one was
-//! written long ago, so that the processor works on several at once, which gains a sixth.
+//! Nearly all walls are short, and half of them run across the words of the grid: one word for each cell of the wall.
+//! So a region of at most 64 cells a side is divided in a block of its own. A block has a word for each line between
+//! its columns as well as for each line between its rows, so that every wall is a single `or`, and no branch depends on
+//! the direction of the wall. When the block is divided, the words of the columns are transposed, and whole rows of the
+//! grid are shut.
+//!
+//! The regions of a block wait in a queue, not on a stack. The next region was written to the queue long ago, so the
+//! processor works on several regions at once; this gains a sixth.
 
 use crate::level::algorithms::algorithm::Algorithm;
 use crate::level::algorithms::blueprint::Blueprint;
@@ -34,15 +37,16 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
 
 /// The most cells along a side of a block: a wall in it is one word.
 const SIDE: usize = 64;
-/// The most regions in the queue of a block. Each has a wall of its own, which shuts at least one passage, and fewer
-/// than `SIDE * SIDE` passages are shut in the end.
+/// The most regions in the queue of a block. Each region in it gets one wall, which shuts at least one passage, and
+/// fewer than `SIDE * SIDE` passages are shut in the end.
 const QUEUE: usize = SIDE * SIDE;
-/// The most regions that wait outside blocks. The smaller part of a region is divided first, while the other, which has
-/// as many cells or more, waits. So each waiting region doubles the size of the level, and no level has `1 << 32`
-/// cells.
+/// The most regions that wait outside blocks. The smaller part of a region is divided first, while the larger one
+/// waits, and the smaller part has at most half of the region's cells. So with n waiting regions the level has at least
+/// 2^n cells, and no level has 2^32.
 const WAITING: usize = 32;
 
-/// The purposes of the random numbers: walls outside blocks, and walls in the block with this first cell.
+/// The purposes of the random numbers. `LARGE` is one stream for all walls outside blocks; `SMALL` is one for each
+/// block, by the number of its first cell.
 const LARGE: u8 = 0;
 const SMALL: u8 = 1;
 
@@ -53,9 +57,9 @@ struct Region {
     size: [u32; 2],
 }
 
-/// The position of a wall and its gap.
+/// A wall across a region, with its gap.
 struct Wall {
-    /// Which side of the region it divides: 0 is its width, 1 its height.
+    /// The side of the region that the wall divides: 0 is its width, 1 its height.
     axis: u32,
     /// Columns or rows before it.
     before: u32,
@@ -68,7 +72,7 @@ struct Wall {
 impl Wall {
     /// A random wall for a region of this size; both sides must have two cells or more.
     #[inline]
-    fn draw([width, height]: [u32; 2], rng: &mut Rng) -> Self {
+    fn random([width, height]: [u32; 2], rng: &mut Rng) -> Self {
         let (long, length) = (width.max(height), width.min(height));
         let before = 1 + rng.below(long - 1);
         let roll = rng.below(2 * length);
@@ -103,7 +107,7 @@ fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, E
             shut_block(region, walls, &mut passages);
             continue;
         }
-        let wall = Wall::draw(region.size, &mut rng);
+        let wall = Wall::random(region.size, &mut rng);
         shut(region, &wall, &mut passages);
         let [smaller, larger] = parts(region, &wall);
         waiting[count] = larger;
@@ -133,7 +137,7 @@ fn parts(region: Region, wall: &Wall) -> [Region; 2] {
     parts
 }
 
-/// Builds a wall in a large region.
+/// Builds a wall in a region outside blocks.
 fn shut(region: Region, wall: &Wall, Passages { east, south }: &mut Passages) {
     let [x, y] = region.start.map(|start| start as usize);
     let [before, length, gap] = [wall.before, wall.length, wall.gap].map(|number| number as usize);
@@ -148,12 +152,12 @@ fn shut(region: Region, wall: &Wall, Passages { east, south }: &mut Passages) {
     }
 }
 
-/// The walls of a block: a word for each column, with a bit for each row that has a wall to its right, then a word for
-/// each row, with a bit for each column that has a wall below.
+/// The walls of a block. First a word for each column: a bit for each row in which a wall is to the right of the
+/// column. Then a word for each row: a bit for each column in which a wall is below the row.
 type BlockWalls = [u64; 2 * SIDE];
 
-/// Divides a block of this size. A region in the queue is one word: its start and its size, with a byte for each axis,
-/// so that a shift by the axis of a wall serves both axes.
+/// Divides a block of this size. A region in the queue is one word of four bytes: its first column, its first row, its
+/// width, its height. A shift by `8 * axis` bits selects one of two bytes, so the same code serves both axes.
 fn divide_block([width, height]: [u32; 2], queue: &mut [u32], mut rng: Rng) -> BlockWalls {
     let mut walls = [0; 2 * SIDE];
     queue[0] = width << 16 | height << 24;
@@ -161,13 +165,13 @@ fn divide_block([width, height]: [u32; 2], queue: &mut [u32], mut rng: Rng) -> B
     while next < end {
         let region = queue[next];
         next += 1;
-        let wall = Wall::draw([region >> 16 & 0xff, region >> 24], &mut rng);
+        let wall = Wall::random([region >> 16 & 0xff, region >> 24], &mut rng);
         let shift = 8 * wall.axis;
         let line = (region >> shift & 0xff) + wall.before - 1;
         let from = region >> (8 - shift) & 0xff;
         let shut = u64::MAX >> (64 - wall.length) & !(1 << wall.gap);
         walls[(SIDE as u32 * wall.axis + line) as usize % (2 * SIDE)] |= shut << from;
-        // a part that is one cell wide is overwritten by the next one
+        // a part that is one cell wide needs no wall: `end` does not move, and the next part overwrites it
         let after = (region >> (16 + shift) & 0xff) - wall.before;
         queue[end] = region - (after << 16 << shift);
         end += usize::from(wall.before > 1);
@@ -195,8 +199,9 @@ fn shut_block(region: Region, mut walls: BlockWalls, passages: &mut Passages) {
     }
 }
 
-/// Swaps rows and columns of a square of so many bits a side, a power of two; the rows must have no ones beyond it. It
-/// swaps squares of half the side each time (Warren, Hacker's Delight, 2nd edition, 2012, section 7-3).
+/// Swaps the rows and columns of a square of bits. `side` is the number of its rows and columns, a power of two; other
+/// bits of the rows must be 0. Each pass swaps squares of half the side of the pass before (Warren, Hacker's Delight,
+/// 2nd edition, 2012, section 7-3).
 fn transpose(rows: &mut [u64], side: usize) {
     let (mut half, mut mask) = (side / 2, u64::MAX >> (64 - side));
     while half > 0 {

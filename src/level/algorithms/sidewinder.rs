@@ -1,11 +1,13 @@
-//! Sidewinder: in each row a coin for each cell decides whether it is joined to the next one on the right, and each
-//! resulting run of cells opens upwards from one of them, chosen uniformly.
+//! Sidewinder: for each cell of a row a coin (a random bit) decides whether the cell is joined to the next one on its
+//! right. So the coins divide the row into runs of joined cells. Each run opens upwards from one of its cells, chosen
+//! uniformly.
 //!
 //! The first row has nothing above it and is a single run. Every other run has exactly one passage to the row above, so
 //! the maze is perfect.
 //!
-//! A word has the coins of 64 cells. Half of all runs are one cell long and open there; a quarter are two cells long,
-//! and one more word of coins decides all of these at once. Only the last quarter need a random number for each run.
+//! A random word is the coins of 64 cells. Half of all runs are one cell long, and this cell opens upwards. A quarter
+//! are two cells long, and one more word of coins decides all of these at once. Only the last quarter need a random
+//! number for each run.
 
 use crate::level::algorithms::algorithm::Algorithm;
 use crate::level::algorithms::blueprint::Blueprint;
@@ -31,8 +33,9 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     generate,
 };
 
-/// The parent of a cell is above it if the passage there is open, else beside it in its run, towards the one cell of
-/// the run that opens upwards. In the first row it is to the left. So the root is the first cell.
+/// The parent of a cell is the cell above if the passage to it is open. Otherwise it is the left or right neighbour, on
+/// the side of the cell in the run that opens upwards. In the first row it is the left neighbour. So the root is the
+/// first cell.
 static PARENT_RULE: ParentRule = ParentRule {
     root: |_| ROOT,
     direction: parent_direction,
@@ -45,10 +48,11 @@ static PARENT_RULE: ParentRule = ParentRule {
 
 const ROOT: (usize, usize) = (0, 0);
 
-/// Rows that share one stream.
+/// Rows that share one stream of random numbers.
 const BAND: usize = 64;
 
-/// Draws the coins of a band, a one for a cell that is joined to the next, then the openings of its runs.
+/// Each band of rows has a stream: first come the coins of all its rows, where a one joins a cell to the next, then the
+/// numbers that choose which cell of each run opens upwards.
 fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
     let mut passages = context.buffers.bitmaps.passages(blueprint.size().cells());
     let streams = blueprint.streams();
@@ -56,7 +60,7 @@ fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, E
     let (first_row, east) = passages.east.words_mut().split_at_mut(stride);
     first_row.fill(u64::MAX);
     first_row[stride - 1] = valid >> 1;
-    // the passages above a row belong to the row above
+    // the passages above a row are stored with the row above it
     let (above, last_row) = passages.south.words_mut().split_at_mut(east.len());
     last_row.fill(0);
     let bands = east.chunks_mut(BAND * stride).zip(above.chunks_mut(BAND * stride));
@@ -75,41 +79,41 @@ fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, E
 /// Opens one cell of each run of a row. `joins` has a one for each cell that is joined to the next; in its last word
 /// only the bits of `valid` are cells.
 fn open_runs(joins: &[u64], openings: &mut [u64], valid: u64, rng: &mut Rng) {
-    // the start of the run that may continue in the next word
+    // the first column of the run that has no end yet
     let mut begin = 0;
     for (i, &joined) in joins.iter().enumerate() {
         let first = 64 * i;
         let cells = if i + 1 < joins.len() { u64::MAX } else { valid };
-        let endpoints = !joined & cells;
-        let starts = (endpoints << 1 | u64::from(begin == first)) & cells;
-        openings[i] = open_short_runs(starts, joined, endpoints, rng) | open_long_runs(starts, joined, endpoints, rng);
-        if endpoints == 0 {
+        let ends = !joined & cells;
+        let starts = (ends << 1 | u64::from(begin == first)) & cells;
+        openings[i] = open_short_runs(starts, joined, ends, rng) | open_long_runs(starts, joined, ends, rng);
+        if ends == 0 {
             continue;
         }
         if begin < first {
-            let length = first + endpoints.trailing_zeros() as usize + 1 - begin;
+            let length = first + ends.trailing_zeros() as usize + 1 - begin;
             let column = begin + rng.below(length as u32) as usize;
             openings[column / 64] |= 1 << (column % 64);
         }
-        begin = first + 64 - endpoints.leading_zeros() as usize;
+        begin = first + 64 - ends.leading_zeros() as usize;
     }
 }
 
-/// The openings of the runs in a word that are one or two cells long.
+/// The cells that open upwards in the runs of one or two cells, as bits of a word.
 #[inline]
-fn open_short_runs(starts: u64, joined: u64, endpoints: u64, rng: &mut Rng) -> u64 {
-    let (singles, pairs) = (starts & endpoints, starts & joined & endpoints >> 1);
+fn open_short_runs(starts: u64, joined: u64, ends: u64, rng: &mut Rng) -> u64 {
+    let (singles, pairs) = (starts & ends, starts & joined & ends >> 1);
     let coins = rng.word();
     singles | pairs & coins | (pairs & !coins) << 1
 }
 
-/// The openings of the runs in a word that are longer and end in it.
+/// The cells that open upwards in the longer runs that begin and end in the same word, as bits of that word.
 #[inline]
-fn open_long_runs(starts: u64, joined: u64, endpoints: u64, rng: &mut Rng) -> u64 {
+fn open_long_runs(starts: u64, joined: u64, ends: u64, rng: &mut Rng) -> u64 {
     let (mut runs, mut openings) = (starts & joined & joined >> 1, 0);
     while runs != 0 {
         let start = runs.trailing_zeros();
-        let from_start = endpoints >> start;
+        let from_start = ends >> start;
         if from_start == 0 {
             // the last run continues in the next word
             break;
@@ -120,8 +124,9 @@ fn open_long_runs(starts: u64, joined: u64, endpoints: u64, rng: &mut Rng) -> u6
     openings
 }
 
-/// The direction of a cell's parent. From the cell on to the right, either the column comes first that opens upwards or
-/// the end of the run; in the latter case the opening is to the left.
+/// The direction of a cell's parent. If the cell itself does not open upwards, this looks at the columns to its right:
+/// if one of them opens upwards before the run ends, the parent is to the right. If the run ends first, the cell that
+/// opens upwards is to the left, and so is the parent.
 fn parent_direction(passages: &Passages, column: usize, row: usize) -> Direction {
     let Some(above) = row.checked_sub(1) else { return Direction::Left };
     if passages.south.get(column, above) {
@@ -188,7 +193,8 @@ mod tests {
 
     #[test]
     fn coins_are_unbiased_and_independent() {
-        // as in binary_tree
+        // of the cells that have a choice: how often a coin joins a cell to the next one, and how often it equals the
+        // coin of the neighbour to the right, below, and diagonally below
         let (mut coins, mut joined, mut same) = (0_u32, 0_u32, [0_u32; 3]);
         for seed in 0..20 {
             let east = passages("203", seed).east;
@@ -200,7 +206,7 @@ mod tests {
                 }
             }
         }
-        // 196,020 coins: a count is binomial with a deviation of 221; four deviations are allowed
+        // 196,020 coins: a count is binomial with a standard deviation of 221; four deviations are allowed
         for count in [joined, same[0], same[1], same[2]] {
             assert!(count.abs_diff(coins / 2) < 885, "{joined} {same:?} of {coins}");
         }
@@ -209,8 +215,8 @@ mod tests {
     /// Pearson's chi-squared of counts that should be equal lies within five deviations of its mean.
     fn assert_equal_chances(counts: &[u32], context: &str) {
         let total: u32 = counts.iter().sum();
-        let places = f64::from(counts.len() as u32);
-        let (freedom, mean) = (places - 1.0, f64::from(total) / places);
+        let cells = f64::from(counts.len() as u32);
+        let (freedom, mean) = (cells - 1.0, f64::from(total) / cells);
         let squares = counts.iter().map(|&count| (f64::from(count) - mean).powi(2)).sum::<f64>();
         let excess = squares / mean - freedom;
         assert!(excess <= 5.0 * (2.0 * freedom).sqrt(), "{context}: {counts:?}");
@@ -218,7 +224,8 @@ mod tests {
 
     #[test]
     fn every_cell_of_a_run_has_the_same_chance() {
-        // by length, and apart for runs that go over from one word into the next
+        // for each length two lists of counts: of runs inside a word, and of runs that begin in one word and end in the
+        // next
         let mut counts = vec![[vec![0; 1], vec![0; 1]]; 9];
         for (length, counts) in counts.iter_mut().enumerate() {
             counts.fill(vec![0; length]);

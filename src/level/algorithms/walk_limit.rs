@@ -1,20 +1,23 @@
 //! The limit for random walks in a mask.
 //!
 //! In a rectangle the walks of `wilson` and `aldous_broder` take a few steps or a few dozen for each cell. In a mask
-//! the number of steps can grow with the square of the cells: along a corridor a walk advances by the square root of
-//! its steps. An upper bound of the mean is known beforehand, and a mask with too high a bound is refused for all
-//! seeds. To walk from one cell to another and back takes on average four steps for each cell of the maze times the
-//! resistance between the two, if each possible passage is a resistor of one (Chandra, Raghavan, Ruzzo, Smolensky and
-//! Tiwari, "The electrical resistance of a graph captures its commute and cover times", 1989; a step into a wall counts
-//! as one). That resistance is at most the number of steps from the one to the other.
+//! the number of steps can grow with the square of the number of cells: in n steps along a corridor a walk gets only
+//! about `sqrt(n)` cells ahead. An upper bound of the mean number of steps is known before the walk. If it is too high,
+//! the request gets an error, whatever its seed is.
+//!
+//! The bound comes from electrical networks, where each possible passage is a resistor of one. A walk from one cell to
+//! another and back takes on average four steps for each cell of the maze times the resistance between the two cells
+//! (Chandra, Raghavan, Ruzzo, Smolensky and Tiwari, "The electrical resistance of a graph captures its commute and
+//! cover times", 1989; a step into a wall counts as one). The resistance is at most the number of steps from the one
+//! cell to the other.
 
 use crate::level::error::{Error, ParameterError};
 use crate::level::parameters::MASK;
 
-/// The most steps that a walk may take on average: some seconds.
+/// The most steps that a walk may take on average; they take some seconds.
 const MOST_STEPS: u64 = 700_000_000;
 
-/// Refuses a mask in which a walk may take more than [`MOST_STEPS`] on average.
+/// An error if a walk in the mask may take more than [`MOST_STEPS`] on average. `steps` is the upper bound of the mean.
 pub(crate) fn check(steps: u64) -> Result<(), Error> {
     if steps <= MOST_STEPS {
         return Ok(());

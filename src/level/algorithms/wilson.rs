@@ -1,17 +1,20 @@
-//! Wilson: from a cell outside the tree walk at random until the walk meets the tree, remove all loops from the walk,
-//! and add the rest to the tree. Every perfect maze of the size has the same probability.
+//! Wilson: from a cell outside the tree walk at random until the walk meets the tree. Remove all loops from the walk,
+//! and add the rest of it to the tree. Repeat this until no cell is outside. Every perfect maze of the size has the
+//! same probability.
 //!
-//! Loops need no extra work: each cell of the walk keeps the direction in which the walk last left it, and following
-//! these directions from the start gives the walk without its loops. Neither the distribution of the tree nor the total
-//! length of all walks depends on where they start, so they start in row-major order, which suits the cache. The length
-//! does depend on where the tree begins: from the middle it takes half the steps that it takes from a corner, 9 for
-//! each cell at 401 tiles a side. At the end the path between the two is reversed, because the root of a level is its
-//! first cell.
+//! To remove the loops needs no extra work: each cell of the walk keeps the direction in which the walk last left it,
+//! and following these directions from the start gives the walk without its loops.
 //!
-//! A step across the border is drawn but not taken. This is a random walk on the grid with an extra loop of one step at
-//! every cell of the rim. No tree contains such a loop, and with the loops each cell has four directions of equal
-//! weight. So all trees have the same weight, the distribution is still uniform, and two random bits are a direction
-//! without any rejection.
+//! Neither the distribution of the tree nor the total length of all walks depends on where the walks start. So they
+//! start in row-major order, which suits the processor's cache. But the total length does depend on the cell where the
+//! tree begins. From the middle the walks take 9 steps for each cell at 401 tiles a side, from a corner twice as many.
+//! So the tree begins in the middle. The root of a level must be its first cell, so at the end the path from the first
+//! cell to the middle is reversed.
+//!
+//! If a random direction leads across the border, the walk stays where it is for that step. This equals a random walk
+//! on a grid in which a cell of the rim has a loop (an edge to itself) for each missing neighbour. No tree contains a
+//! loop of this kind, and with them each cell has four directions of equal weight. So all trees have the same weight,
+//! the distribution is still uniform, and any two random bits are a direction: none is rejected.
 
 use crate::level::algorithms::blueprint::Blueprint;
 use crate::level::algorithms::cell_bytes::{CellBytes, SHIFT};
@@ -37,14 +40,14 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     generate,
 };
 
-/// The state of a cell in its byte, beside its direction.
+/// The states of a cell: the lower bits of its byte, which also holds its direction from [`SHIFT`] on.
 const OUTSIDE: u8 = 0;
 const IN_TREE: u8 = 1;
 const BORDER: u8 = 2;
-/// A walk goes on as long as none of these is set.
-const ENDS: u8 = IN_TREE | BORDER;
+/// The bits of which a cell in the tree or of the border has one. A walk just steps on to a cell without them.
+const NOT_OUTSIDE: u8 = IN_TREE | BORDER;
 
-/// The steps whose directions come from one random word.
+/// The steps for one random word: each takes two of its 64 bits as a direction.
 const STEPS: usize = 32;
 
 fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
@@ -78,8 +81,9 @@ fn grow(cells: &mut CellBytes, root: usize, mut rng: Rng, cancel: Cancel) -> Res
             bytes[index] = direction << SHIFT;
             let next = index.wrapping_add(steps[usize::from(direction)]);
             let there = bytes[next];
-            // a branch that is nearly always predicted, so that no step waits for the byte of the one before
-            if there & ENDS == 0 {
+            // the processor nearly always predicts this branch, so the next step need not wait until this byte is
+            // loaded
+            if there & NOT_OUTSIDE == 0 {
                 index = next;
             } else if there & IN_TREE != 0 {
                 add_path(bytes, start, steps);
@@ -94,8 +98,8 @@ fn grow(cells: &mut CellBytes, root: usize, mut rng: Rng, cancel: Cancel) -> Res
     Ok(())
 }
 
-/// The first cell outside the tree at or after `from`. It searches eight bytes at a time: the cell is nearly always
-/// among the first eight, but its position among them cannot be predicted.
+/// The first cell outside the tree at or after `from`. The search takes eight bytes at a time: the cell is nearly
+/// always among the first eight, but the processor could not predict which of them it is.
 #[inline]
 fn next_outside(bytes: &[u8], mut from: usize) -> Option<usize> {
     while let Some(eight) = bytes[from..].first_chunk() {
@@ -106,7 +110,7 @@ fn next_outside(bytes: &[u8], mut from: usize) -> Option<usize> {
         }
         from += 8;
     }
-    bytes[from..].iter().position(|byte| byte & ENDS == 0).map(|offset| from + offset)
+    bytes[from..].iter().position(|byte| byte & NOT_OUTSIDE == 0).map(|offset| from + offset)
 }
 
 /// Adds the path from `start` to the tree.
@@ -149,7 +153,7 @@ mod tests {
             let sparse: Vec<_> = (0..len).map(|_| byte().max(byte()).max(byte()) & !(3 << SHIFT)).collect();
             let dense: Vec<_> = (0..len).map(|_| byte()).collect();
             for (bytes, from) in [sparse, dense].iter().flat_map(|bytes| (0..=len).map(move |from| (bytes, from))) {
-                let expected = (from..len).find(|index| bytes[*index] & ENDS == OUTSIDE);
+                let expected = (from..len).find(|index| bytes[*index] & NOT_OUTSIDE == OUTSIDE);
                 assert_eq!(next_outside(bytes, from), expected, "from {from} of {bytes:?}");
             }
         }

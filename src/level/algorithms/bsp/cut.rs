@@ -1,14 +1,14 @@
-//! What the cuts of both constructions share: an axis, a position within the jitter, and a door.
+//! What the cuts in a rectangle and in a mask have in common: an axis, a position within the jitter, and a door.
 
 use crate::level::grid::{Direction, Door, Tile};
 use crate::level::parameters::options::FRACTION_UNIT;
 
-/// One of the two axes of the grid; its number is the index in an array of two values.
+/// One of the two axes of the grid; `axis as usize` is its index in an array like `[width, height]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Axis {
-    /// Columns count along it.
+    /// Along the width: positions are columns.
     X = 0,
-    /// Rows count along it.
+    /// Along the height: positions are rows.
     Y = 1,
 }
 
@@ -21,7 +21,8 @@ impl Axis {
     }
 }
 
-/// A door of so many tiles through the wall in column or row `wall`; `start` is its first tile along the wall.
+/// A door of `length` tiles through the wall in column or row `wall`; `start` is the position of its first tile along
+/// the wall.
 pub(crate) fn make_door(axis: Axis, wall: u32, start: u32, length: u32, mut rooms: [u32; 2]) -> Door {
     rooms.sort_unstable();
     let (first, along) = match axis {
@@ -31,9 +32,10 @@ pub(crate) fn make_door(axis: Axis, wall: u32, start: u32, length: u32, mut room
     Door { first, along, length, rooms }
 }
 
-/// The least and the greatest length that the side of `few` of `rooms` rooms may have in a part of `length` tiles: in
-/// proportion to the rooms, plus or minus a fraction `jitter` of that, but at least half a tile, so that some whole
-/// number is allowed. Exact, in integers.
+/// The least and the greatest length of the side that gets `few` of the `rooms` rooms of a part. The ideal length is in
+/// proportion to the rooms: `(length - 1) * few / rooms`, because the wall takes one of the part's `length` tiles. The
+/// length may deviate by a fraction `jitter` of the ideal, but at least by half a tile, so that some whole number is
+/// allowed. Exact, in integers.
 pub(crate) fn window(length: u32, few: u32, rooms: u32, jitter: u64) -> (u32, u32) {
     let unit = u64::from(rooms) * FRACTION_UNIT;
     let proportion = u64::from(length - 1) * u64::from(few);
@@ -42,7 +44,7 @@ pub(crate) fn window(length: u32, few: u32, rooms: u32, jitter: u64) -> (u32, u3
     (ideal.saturating_sub(deviation).div_ceil(unit) as u32, ((ideal + deviation) / unit) as u32)
 }
 
-/// A fraction of a number of pairs, in [`FRACTION_UNIT`]s: rounded to the nearest whole number, halves up.
+/// `fraction` of a number of pairs, counted in [`FRACTION_UNIT`]s: rounded to the nearest whole number, halves up.
 pub(crate) fn fraction_of(pairs: u32, fraction: u64) -> u32 {
     ((u64::from(pairs) * fraction + FRACTION_UNIT / 2) / FRACTION_UNIT) as u32
 }

@@ -1,18 +1,19 @@
 //! Rooms inside a mask: connected sets of tiles, found by a search with backtracking.
 //!
 //! A cut lies on one line. Some of the line's [segments] become wall, so that the part falls into two connected sides.
-//! The cut gets its door at once, and the tiles along both sides of the door are reserved: they must stay open, so that
-//! no later wall can block the door. [`lines`] decides which lines are tried, and in which order; the [search] divides
-//! the rooms between the two sides and goes on in both.
+//! The cut gets its door at once. The tiles along both sides of the door are reserved: they must stay open, so that no
+//! later wall can block the door. [`lines`] decides which lines are tried, and in which order; the [search] divides the
+//! rooms between the two sides and continues in both.
 //!
-//! Which numbers of rooms are possible is not known beforehand, but it must not depend on the seed. So a few searches
-//! that do not use the seed decide whether a blueprint can be built. Each visits a bounded number of tiles and uses no
-//! clock. If the seed's own search fails, the level has the rooms of the first deciding search that succeeded.
+//! The possible numbers of rooms are not known beforehand, but they must not depend on the seed. So a few searches that
+//! do not use the seed, the deciding searches, find out whether a blueprint can be built. Each visits a bounded number
+//! of tiles and uses no clock. If one of them succeeds, a search with the seed follows. If that fails, the level gets
+//! the rooms of the first deciding search that succeeded.
 //!
 //! Unlike in a [rectangle](crate::level::algorithms::bsp::rectangle), rooms are not rectangles, their sides may be
-//! shorter than a door, and not every number of rooms up to a known one can be built. As there, the number of rooms is
-//! exact, each room is connected and has at least the requested area, there are walls between all rooms, and each cut
-//! has one door of exactly the requested length.
+//! shorter than a door, and there is no known number up to which every number of rooms can be built. As in a rectangle,
+//! the number of rooms is exact, each room is connected and has at least the requested area, there are walls between
+//! all rooms, and each cut has one door of exactly the requested length.
 
 mod demand;
 #[cfg(test)]
@@ -37,22 +38,23 @@ use crate::level::work::{Cancel, Cancelled, JobContext};
 /// The number of searches without the seed that decide whether a blueprint can be built.
 const DECIDING_SEARCHES: u64 = 8;
 
-/// The most bytes that a run holds. For each tile of the board, whose rows are up to twice as long as those of the
-/// level: its part, its piece, and whether it is reserved. For each tile inside the mask: its entry in the list of
-/// tiles and in the list that divides a part; a pending visit; a piece of its own, listed twice; and a position of a
-/// door, or a third of a room with its door, in lists that grow by doubling.
+/// The most bytes that a run holds. For each tile of the board of [`Ownership`], which has up to twice as many tiles as
+/// the level: the number of its part, the number of its piece, and for how many doors it is reserved. For each tile
+/// inside the mask: an entry in the list of tiles and one in the list that divides a part; an entry in the list of
+/// tiles whose neighbours must be visited; if it is a piece of its own, two entries in the list of touched pieces; and
+/// a position of a door, or a third of a room with its door, in lists that grow by doubling.
 pub(crate) fn work_bytes(blueprint: &Blueprint) -> u64 {
     let area = blueprint.size().area();
     area * (2 * 9 + 8 + 8 + 4 + 36) + area / 4
 }
 
-/// The rooms of a blueprint inside its mask, which must be in one piece.
+/// The rooms of a blueprint inside its mask, which must be connected.
 pub(crate) fn generate(blueprint: &Blueprint, mask: &Mask, context: &mut JobContext) -> Result<Layout, Error> {
     let mut search = RoomSearch::new(mask);
     let demand = demand(blueprint);
     let decider = match decide(blueprint, &demand, &mut search, context.cancel)? {
         Decision::Built(decider) => decider,
-        Decision::Failed(most) => return Err(refuse(blueprint, &demand, most, &mut search, context.cancel)?),
+        Decision::Failed(most) => return Err(unbuildable(blueprint, &demand, most, &mut search, context.cancel)?),
     };
     let mut own_rng = blueprint.streams().stream(CUTS, 0);
     if !search.run(&demand, &mut own_rng, context.cancel)? {
@@ -62,7 +64,7 @@ pub(crate) fn generate(blueprint: &Blueprint, mask: &Mask, context: &mut JobCont
     let loops = blueprint.options().get(OptionId::Loops);
     if loops > 0 {
         let mut rng = blueprint.streams().stream(LOOPS, 0);
-        loops::draw(ownership, mask, &mut doors, demand.door, loops, &mut rng, context.cancel)?;
+        loops::add_doors(ownership, mask, &mut doors, demand.door, loops, &mut rng, context.cancel)?;
     }
     doors.sort_unstable_by_key(|door| (door.first.y, door.first.x));
 
@@ -78,12 +80,13 @@ pub(crate) fn generate(blueprint: &Blueprint, mask: &Mask, context: &mut JobCont
     Ok(Layout { grid: Grid::new(OpenTiles::Rooms(open)), parents: None, plan: Some(Plan { rooms, doors }) })
 }
 
-/// What the searches must find. Huge numbers are replaced by ones that are just too large.
+/// What the searches must find. A number that is larger than the number of tiles becomes that number plus one: still
+/// too large, but a `u32`.
 fn demand(blueprint: &Blueprint) -> MaskDemand {
     let (options, too_large) = (blueprint.options(), blueprint.inside() + 1);
     let count = |option| options.get(option).min(too_large) as u32;
     let (rooms, area, door) = (count(OptionId::Rooms), count(OptionId::MinRoomArea), count(OptionId::DoorSize));
-    // each of several rooms has a door along some of its tiles
+    // if there are several rooms, each has a door along some of its tiles, so it needs at least that many
     let area = if rooms > 1 { area.max(door) } else { area };
     MaskDemand { rooms, area, door, jitter: options.get(OptionId::Jitter) }
 }
@@ -99,7 +102,7 @@ fn deciding_rng(blueprint: &Blueprint, number: u64) -> Rng {
 enum Decision {
     /// The search with this number was the first to succeed.
     Built(u64),
-    /// All failed. This is the largest number of rooms that one of them had at any time.
+    /// All failed. The number is the most rooms that one of them had at any time.
     Failed(u32),
 }
 
@@ -121,8 +124,9 @@ fn decide(
     Ok(Decision::Failed(most))
 }
 
-/// The largest number of rooms that deciding searches find within as much work as the decision may take. The first
-/// search bisects the range; then all of them try one room more, again and again. One room is always found.
+/// The largest number of rooms that the deciding searches find if together they visit about as many tiles as a decision
+/// may. First the search number 0 bisects the range of room numbers, from `guess` on. Then all searches try one room
+/// more than the largest number found, until all fail. One room is always found.
 fn most_built(
     blueprint: &Blueprint,
     demand: &MaskDemand,
@@ -158,7 +162,7 @@ fn most_built(
 }
 
 /// The error of a blueprint that no deciding search can build.
-fn refuse(
+fn unbuildable(
     blueprint: &Blueprint,
     demand: &MaskDemand,
     most: u32,
@@ -167,9 +171,9 @@ fn refuse(
 ) -> Result<Error, Cancelled> {
     let (options, inside) = (blueprint.options(), blueprint.inside());
     let value = |option: OptionId| option.row().kind.format(options.get(option));
-    let refuse = |option: OptionId, message| Error::Unbuildable(vec![ParameterError::new(option.row().name, message)]);
+    let error = |option: OptionId, message| Error::Unbuildable(vec![ParameterError::new(option.row().name, message)]);
     if options.get(OptionId::MinRoomArea) > inside {
-        return Ok(refuse(OptionId::MinRoomArea, format!("is too large: the mask has {inside} tiles inside")));
+        return Ok(error(OptionId::MinRoomArea, format!("is too large: the mask has {inside} tiles inside")));
     }
     let built = most_built(blueprint, demand, most, search, cancel)?;
     let message = format!(
@@ -180,10 +184,10 @@ fn refuse(
         value(OptionId::DoorSize),
         value(OptionId::Jitter),
     );
-    Ok(refuse(OptionId::Rooms, message))
+    Ok(error(OptionId::Rooms, message))
 }
 
-/// The bounding box of a room and its tiles.
+/// A room's bounding box, and the number of its tiles.
 fn outline(ownership: &Ownership, room: MaskPart) -> Room {
     let [[left, right], [top, bottom]] = ownership.bounds(room);
     Room { x: left, y: top, width: right - left + 1, height: bottom - top + 1, area: room.area().into() }

@@ -1,16 +1,19 @@
 //! Rooms in a whole rectangle. Each part is a rectangle, and a cut is only made where both sides can hold their rooms.
 //! Why such a position always exists:
 //!
-//! * A part can hold a number of rooms for one of two reasons. Either columns and rows of rooms of one shape fit, as
-//!   its [`capacity`] knows: then a wall between two columns leaves two parts that hold their columns. Or a table has a
-//!   cut for this rectangle, or for a smaller one within it, and the same cut leaves parts here that are no smaller.
-//! * A part that can hold some rooms can hold fewer: remove the wall between two of them, and the rest stays valid.
-//! * A part that can hold some rooms still can when it grows. So the valid positions of a cut are a range: from the
-//!   least length of the first side to the least length of the second.
+//! * A part can hold a number of rooms for one of two reasons, which [`capacity`] checks. Either the rooms fit in
+//!   columns and rows of one shape: then a wall between two of the columns leaves two parts that hold their columns. Or
+//!   the table has a cut for this rectangle, or for a smaller one within it: then the same cut here leaves parts that
+//!   are no smaller.
+//! * A part that can hold a number of rooms can hold fewer: remove the wall between two of them, and the rest stays
+//!   valid.
+//! * A part that can hold a number of rooms can still hold them if it is larger. So the valid positions of a cut are a
+//!   range: at one end the first side has its least length, at the other end the second side has its least length.
 //!
-//! A cut halves the rooms and divides the longer side of the part. If that has no valid position, less even divisions
-//! of the rooms are tried, and then the shorter side. The position is random among the valid ones within the jitter,
-//! and if possible among those that make no corridors; if the jitter contains none, it is the nearest valid one.
+//! A cut halves the number of rooms and divides the longer side of the part. If no position is valid for this, less
+//! even divisions of the rooms are tried, and then the shorter side. The position is random among the valid ones within
+//! the jitter, if possible among those that make no corridors. If none is within the jitter, it is the valid one
+//! nearest to it.
 //!
 //! Each cut has one door, so the rooms form a tree, and all are connected. A door always fits, because no side of a
 //! room is shorter than a door. With loops, other pairs of rooms with a shared wall get doors too.
@@ -19,7 +22,7 @@ mod capacity;
 mod doors;
 mod loops;
 mod partition;
-mod refusal;
+mod unbuildable;
 mod walls;
 
 use crate::level::algorithms::blueprint::Blueprint;
@@ -31,8 +34,8 @@ use crate::level::grid::{Bitmap, Door, Grid, Layout, OpenTiles, Plan, Room};
 use crate::level::parameters::options::{FRACTION_UNIT, OptionId};
 use crate::level::work::{Cancel, Cancelled, JobContext};
 
-/// A bit a tile; for each room its cut, its number and its door; with loops also its four sides and up to two more
-/// doors, twice while the list of doors grows.
+/// The bitmap of open tiles. For each room its cut, its number and its door. With loops, for each room also its four
+/// sides and up to two more doors, which are held twice while the list of doors grows.
 pub(crate) fn work_bytes(blueprint: &Blueprint) -> u64 {
     let (area, options) = (blueprint.size().area(), blueprint.options());
     let loops = match options.get(OptionId::Loops) {
@@ -49,23 +52,23 @@ pub(crate) fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Resul
     let (rooms, door) = (options.get(OptionId::Rooms), options.get(OptionId::DoorSize));
     let demand = RectangleDemand { inside, area: options.get(OptionId::MinRoomArea), side: door };
     let Some(capacity) = Capacity::of(demand, rooms) else {
-        return Err(Error::Unbuildable(refusal::refuse(demand, rooms)));
+        return Err(Error::Unbuildable(unbuildable::errors(demand, rooms)));
     };
     let whole = RectanglePart { corner: [1, 1], sides: inside, rooms: rooms as u32 };
     let rules = CutRules { capacity, jitter: options.get(OptionId::Jitter), roomy: Capacity::roomy(demand) };
     let mut cuts = blueprint.streams().stream(CUTS, 0);
-    let partition = Partition::draw(whole, &rules, &mut cuts, context.cancel)?;
+    let partition = Partition::random(whole, &rules, &mut cuts, context.cancel)?;
 
     let numbers = &mut context.buffers.indices;
     number(&partition.rooms, numbers);
     let mut rng = blueprint.streams().stream(DOORS, 0);
-    let mut doors = doors::draw(&partition, numbers, door as u32, &mut rng, context.cancel)?;
+    let mut doors = doors::random_doors(&partition, numbers, door as u32, &mut rng, context.cancel)?;
     let mut rooms = partition.rooms;
     reorder(&mut rooms, numbers);
     let loops = options.get(OptionId::Loops);
     if loops > 0 {
         let mut rng = blueprint.streams().stream(LOOPS, 0);
-        loops::draw(&rooms, &mut doors, door as u32, loops, &mut rng, context.cancel)?;
+        loops::add_doors(&rooms, &mut doors, door as u32, loops, &mut rng, context.cancel)?;
     }
     doors.sort_unstable_by_key(|door| (door.first.y, door.first.x));
 
@@ -86,7 +89,7 @@ fn number(rooms: &[Room], numbers: &mut Vec<u32>) {
     }
 }
 
-/// Moves each room to the index that is its number; the numbers are then in order too.
+/// Moves each room to the index that is its number, and its number with it: afterwards both lists are in order.
 fn reorder(rooms: &mut [Room], numbers: &mut [u32]) {
     for i in 0..rooms.len() {
         while numbers[i] as usize != i {

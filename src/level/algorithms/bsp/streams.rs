@@ -6,5 +6,5 @@ pub(crate) const CUTS: u8 = 0;
 /// The doors of the cuts in a rectangle, in the order of the tree.
 pub(crate) const DOORS: u8 = 1;
 
-/// The doors beyond these, wall by wall.
+/// The additional doors that make loops, wall by wall.
 pub(crate) const LOOPS: u8 = 2;

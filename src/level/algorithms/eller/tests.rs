@@ -15,7 +15,7 @@ fn passages(recipe: &Recipe, buffers: &mut Buffers) -> Passages {
     passages
 }
 
-/// The reference implementation: a name for each set, and a search through the row for every question.
+/// The reference implementation: stores for each column the name of its set, and scans the whole row for every join.
 fn oracle(recipe: &Recipe) -> Passages {
     let (columns, rows) = recipe.size().cells();
     let mut passages = Passages::new((columns, rows));
@@ -63,7 +63,8 @@ fn rings_give_what_the_reference_gives() {
 
 #[test]
 fn coins_are_fair() {
-    // in the first row every coin counts; and downwards every cell but the last of a run has a free choice
+    // in the first row no coin of a pair is ignored; and each cell joined to its right neighbour may be shut below,
+    // because it is not the last of its set
     let (mut pairs, mut joined, mut free, mut open) = (0_u32, 0_u32, 0_u32, 0_u32);
     for seed in 0..2_000 {
         let passages = passages(&recipe(203, 5, seed), &mut Buffers::default());
@@ -75,7 +76,7 @@ fn coins_are_fair() {
             open += u32::from(joins && passages.south.get(x, 0));
         }
     }
-    // 200,000 and 100,000 coins: deviations of 224 and 158; four are allowed
+    // 200,000 and 100,000 coins: standard deviations of 224 and 158; four are allowed
     assert!(joined.abs_diff(pairs / 2) < 894, "{joined} of {pairs}");
     assert!(open.abs_diff(free / 2) < 632, "{open} of {free}");
 }

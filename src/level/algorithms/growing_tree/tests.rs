@@ -45,7 +45,7 @@ fn random_cells_are_uniform_despite_holes() {
         counts[active.cell(active.random(&mut rng))] += 1;
     }
     for (cell, count) in counts.into_iter().enumerate() {
-        // binomial with mean 2,000 and a deviation below 45, unless the cell was removed
+        // binomial with mean 2,000 and a standard deviation below 45, unless the cell was removed
         let range = if [0, 1, 8, 9, 19].contains(&cell) { 0..1 } else { 1_750..2_250 };
         assert!(range.contains(&count), "{cell}: {counts:?}");
     }
@@ -73,7 +73,7 @@ fn random_picks_have_the_same_distribution_with_and_without_holes() {
         counts.entry(swaps.0).or_default()[0] += 1;
         counts.entry(holes.0).or_default()[1] += 1;
     }
-    // the chi-square of two samples, with at most 191 degrees of freedom: above 272.5 once in 10,000 times
+    // Pearson's chi-squared of two samples, with at most 191 degrees of freedom: above 272.5 once in 10,000 times
     let parts = counts.values().map(|[a, b]| f64::from(a.abs_diff(*b)).powi(2) / f64::from(a + b));
     let statistic = parts.sum::<f64>();
     assert!(statistic < 272.5, "{statistic}");
@@ -86,7 +86,7 @@ fn with_newest_picks_only_it_is_depth_first_search() {
         let first = steps[2] + 1;
         let up = |index: usize| index.wrapping_add(steps[usize::from(bytes[index] >> SHIFT & 3)]);
         let leads_to = |from, to| successors(Some(from), |at| (*at != first).then(|| up(*at))).any(|at| at == to);
-        // in a depth-first search one of two neighbours lies on the path to the other
+        // in a depth-first search, of any two neighbours, one lies on the path from the first cell to the other
         for index in (0..20).flat_map(|row| (0..19).map(move |column| first + row * steps[2] + column)) {
             assert!(leads_to(index, index + 1) || leads_to(index + 1, index), "seed {seed}, at {index}");
         }

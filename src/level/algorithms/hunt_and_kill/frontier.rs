@@ -1,15 +1,16 @@
-//! A set of indices that finds its least element fast: one bit for each index, above each 32 bits one bit that says
-//! whether any of them is set, and so on up to a single word. Every operation takes at most one step a level.
+//! A set of indices that finds its least element fast. The lowest level has one bit for each index. Each level above
+//! has one bit for each 32 bits of the level below, which says whether any of them is set, up to a level of a single
+//! word. Every operation takes at most one step on each level.
 
 use crate::level::work::recycled;
 
-/// Levels of bits: 32^6 indices are more than the cells of any level.
+/// The number of levels: 32^6 indices are more than the cells of the largest maze.
 const LEVELS: usize = 6;
 
-/// The unvisited cells that touch visited ones.
+/// The indices of the unvisited cells that touch visited ones.
 pub(crate) struct Frontier<'a> {
     words: &'a mut [u32],
-    /// The start of each level, the lowest first.
+    /// The index of the first word of each level, the lowest level first.
     levels: [usize; LEVELS],
 }
 
@@ -51,7 +52,7 @@ impl<'a> Frontier<'a> {
         }
     }
 
-    /// The least index.
+    /// The least index of the set.
     pub(crate) fn least(&self) -> Option<usize> {
         self.levels.iter().rev().try_fold(0, |above, level| {
             let word = self.words[level + above];

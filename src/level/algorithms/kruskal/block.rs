@@ -7,20 +7,21 @@ use crate::level::work::PendingEdge;
 
 /// Cells of a block.
 const CELLS: usize = SIDE * SIDE;
-/// Bits of an edge's number in its block: row, column, and whether the edge leads downwards.
+/// Bits of an edge's number in its block: six for the row, six for the column, one for the direction, right or down.
 const EDGE_BITS: u32 = 13;
-/// Bits of a weight: what an edge's number leaves of a `u32`.
+/// Bits of a weight. An edge is a `u32`: the weight, then the number in the lower bits.
 const WEIGHT_BITS: u32 = 32 - EDGE_BITS;
-/// A flag beside [`ROOT`] in the root of a tree that has a cell on the rim. That rim cell is always the root: two trees
-/// on the rim are never joined here, and against any other tree the flag outweighs every size. The cell's rim position
-/// stands above its size.
+/// The flag of a tree that has a cell on the rim, in the word of its root. A tree has at most one rim cell, because a
+/// block never joins two trees with rim cells. The rim cell is always the root, because [`union`] keeps the root with
+/// the larger word, and the flag outweighs every size. The word of the root also holds the cell's rim position, in bits
+/// above the size.
 const RIM: u32 = 1 << 30;
-/// The lowest bit of the rim position, above any size.
+/// The lowest bit of the rim position in the word of a root; the size of the tree is in the bits below.
 const RIM_SHIFT: u32 = 16;
-/// Positions on the rim of a block.
+/// The number of rim positions of a block: one for each cell along each of the four sides.
 pub(crate) const RIM_CELLS: usize = 4 * SIDE;
 
-/// The weights of the edges to the right of a cell and below it, from the cell's word.
+/// The weights of the edges to the right of a cell and below it, from the cell's random word.
 const fn weights(word: u64) -> [u32; 2] {
     [(word >> (64 - WEIGHT_BITS)) as u32, word as u32 >> EDGE_BITS]
 }
@@ -34,7 +35,7 @@ pub(crate) struct BlockBuffers<'a> {
 }
 
 impl<'a> BlockBuffers<'a> {
-    /// Words of all four together.
+    /// The words of all four buffers together.
     pub(crate) const WORDS: usize = 5 * CELLS + RIM_CELLS;
 
     pub(crate) fn split(words: &'a mut [u32]) -> Self {
@@ -62,14 +63,15 @@ impl<'a> Block<'a> {
         Self { field, number, left, top, width, height }
     }
 
-    /// Opens the edges that are certain in this block and adds the undecided ones to the candidates.
+    /// Opens the edges that are certainly in the minimum spanning tree. Adds the edges that this block cannot decide
+    /// on, and those to other blocks, to the candidates for the pass over the whole level.
     pub(crate) fn solve(&self, buffers: &mut BlockBuffers, candidates: &mut Vec<PendingEdge>, passages: &mut Passages) {
         let before = candidates.len();
-        let mut count = self.draw(buffers.edges, candidates);
+        let mut count = self.random_edges(buffers.edges, candidates);
         if let Some(inside) = self.field.shape.inside {
             count = self.keep_inside(inside, &mut buffers.edges[..count]);
-            let drawn = candidates.split_off(before);
-            candidates.extend(drawn.into_iter().filter(|candidate| self.field.is_inside(inside, candidate.edge)));
+            let leaving = candidates.split_off(before);
+            candidates.extend(leaving.into_iter().filter(|candidate| self.field.is_inside(inside, candidate.edge)));
         }
         let edges = self.sort(&mut buffers.edges[..count], &mut buffers.spare[..count]);
         let (cells, rim) = (&mut *buffers.cells, &mut *buffers.rim);
@@ -102,8 +104,9 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// Joins two trees on the rim, given by their roots' words, unless a path between them is known already. Returns
-    /// the numbers of their rim cells.
+    /// Records that an undecided edge joins two trees with rim cells, given by the words of their roots. Returns the
+    /// numbers of the two rim cells; `None` if earlier undecided edges join them already, so that this edge closes a
+    /// cycle.
     #[inline(never)] // rare, and the calling loop is faster without this code in it
     fn join_on_rim(&self, rim: &mut [u32], roots: [u32; 2]) -> Option<[u32; 2]> {
         let positions = roots.map(|root| (root & !(ROOT | RIM)) >> RIM_SHIFT);
@@ -115,9 +118,10 @@ impl<'a> Block<'a> {
         Some(positions.map(|position| self.node(position)))
     }
 
-    /// Draws the weights of all edges that begin in this block: a word a cell. An edge within the block goes to
-    /// `edges`, an edge that leaves it becomes a candidate. Returns the number of edges within the block.
-    fn draw(&self, edges: &mut [u32], candidates: &mut Vec<PendingEdge>) -> usize {
+    /// Takes random weights for all edges that begin in this block, one word for each cell. An edge within the block
+    /// goes to `edges`, an edge that leaves the block goes to `candidates`. Returns the number of edges within the
+    /// block.
+    fn random_edges(&self, edges: &mut [u32], candidates: &mut Vec<PendingEdge>) -> usize {
         let mut rng = self.field.streams.stream(WEIGHTS, self.number as u64);
         let mut count = 0;
         for y in 0..self.height {
@@ -143,20 +147,20 @@ impl<'a> Block<'a> {
         count
     }
 
-    /// Keeps only the edges between two of the cells `inside`, and counts them. The others are drawn too: so a block
-    /// without void cells has the same weights as without a mask.
+    /// Keeps only the edges between two cells of `inside`, and returns their number. The other edges have got random
+    /// weights too, so that a block without void cells has the same weights with a mask as without one.
     fn keep_inside(&self, inside: &Bitmap, edges: &mut [u32]) -> usize {
-        let mut kept = 0;
+        let mut count = 0;
         for i in 0..edges.len() {
             if self.field.is_inside(inside, self.number_of(edges[i])) {
-                edges[kept] = edges[i];
-                kept += 1;
+                edges[count] = edges[i];
+                count += 1;
             }
         }
-        kept
+        count
     }
 
-    /// The number of this block's edge in the whole level.
+    /// The number in the whole level of an edge of this block.
     const fn number_of(&self, edge: u32) -> u32 {
         let (x, y) = ((edge as usize >> 1) % SIDE, (edge as usize / (2 * SIDE)) % SIDE);
         self.field.edge(self.left + x, self.top + y, edge & 1 == 1)
@@ -191,7 +195,7 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// The rim position of a cell that has an edge to another block.
+    /// The rim position of a cell that has an edge to another block; `None` for any other cell.
     fn rim_position(&self, x: usize, y: usize) -> Option<u32> {
         let sides = [
             (y == 0 && self.top > 0, x),
@@ -202,12 +206,12 @@ impl<'a> Block<'a> {
         sides.iter().zip(0..).find_map(|((on, along), side)| on.then_some((side * SIDE + along) as u32))
     }
 
-    /// The number, unique among all blocks, of the cell at a rim position.
+    /// The number of the cell at a rim position. No other cell in any block has the same number.
     const fn node(&self, position: u32) -> u32 {
         (self.number * RIM_CELLS) as u32 + position
     }
 
-    /// The same number, for a cell on the rim.
+    /// The same number, from the column and row of a rim cell.
     fn rim_node(&self, x: usize, y: usize) -> u32 {
         self.node(self.rim_position(x, y).unwrap_or(0))
     }
@@ -219,7 +223,7 @@ impl<'a> Block<'a> {
     }
 }
 
-/// Half the bits of a weight, rounded up.
+/// The bits of one pass: half of those of a weight, rounded up, so that two passes sort by the whole weight.
 const RADIX_BITS: u32 = WEIGHT_BITS.div_ceil(2);
 
 /// One pass of a radix sort: copies `from` to `to` in order of [`RADIX_BITS`] bits from `shift` on.

@@ -37,8 +37,8 @@ impl<'a> Field<'a> {
         inside.get(column, row) && inside.get(column + 1 - down, row + down)
     }
 
-    /// The tie-break of an edge among edges of equal weight: 64 random bits, then the number, so that the order is
-    /// total.
+    /// The tie-break of an edge among edges of equal weight: 64 random bits, then the number of the edge, so that no
+    /// two edges are equal.
     pub(crate) fn tie(&self, edge: u32) -> (u64, u32) {
         (self.streams.word(TIES, edge.into()), edge)
     }

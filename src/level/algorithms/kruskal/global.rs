@@ -1,11 +1,12 @@
-//! The pass over the whole level, on the edges that the blocks left over.
+//! The pass over the whole level: it decides on the edges that the blocks could not decide on.
 
 use crate::level::algorithms::disjoint_set::{SINGLE, find, union};
 use crate::level::algorithms::kruskal::field::Field;
 use crate::level::grid::Passages;
 use crate::level::work::{Cancel, Cancelled, PendingEdge};
 
-/// Runs Kruskal's algorithm on the candidates; its `sets` have a member for each rim cell of each block.
+/// Runs Kruskal's algorithm on the candidates. `sets` is working memory, with a member for each rim position of each
+/// block.
 pub(crate) fn join_blocks(
     field: &Field,
     candidates: &mut [PendingEdge],

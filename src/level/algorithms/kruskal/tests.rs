@@ -111,7 +111,8 @@ fn small_sizes_give_the_tree_of_the_plain_algorithm() {
 
 #[test]
 fn the_trees_of_a_square_come_up_as_often_as_the_orders_of_its_edges_say() {
-    // a square of four cells has four edges; all but the last in the order are opened: four trees, a quarter each
+    // a square of four cells has four edges; all but the heaviest are opened: four trees, each with a chance of a
+    // quarter
     let mut counts = [0; 4];
     for seed in 0..8_000 {
         let field = Field::new(Streams::new(&Seed::Integer(seed), "kruskal", 2), Shape::rectangle((2, 2)));
@@ -119,6 +120,6 @@ fn the_trees_of_a_square_come_up_as_often_as_the_orders_of_its_edges_say() {
         let shut = [(&tree.east, 0, 0), (&tree.east, 0, 1), (&tree.south, 0, 0), (&tree.south, 1, 0)];
         counts[shut.iter().position(|(plane, x, y)| !plane.get(*x, *y)).unwrap()] += 1;
     }
-    // binomial with mean 2,000 and deviation 39
+    // binomial with mean 2,000 and standard deviation 39
     assert!(counts.iter().all(|count| (1_800..2_200).contains(count)), "{counts:?}");
 }

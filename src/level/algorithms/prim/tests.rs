@@ -21,7 +21,7 @@ fn kruskal_weight(mut edges: Vec<(u8, usize, usize)>, cells: usize) -> u64 {
 
 /// Grows a tree over random weights below `most` and compares it with Kruskal's.
 fn assert_minimal(columns: usize, rows: usize, most: u32, rng: &mut Rng) {
-    // at twice the column, odd where the edge leads down
+    // for each cell two weights: of the edge to the right, then of the edge down
     let weights: Vec<u8> = (0..2 * columns * rows).map(|_| rng.below(most) as u8).collect();
     let mut edges = Vec::new();
     for (x, y) in (0..rows).flat_map(|y| (0..columns).map(move |x| (x, y))) {
@@ -39,7 +39,7 @@ fn assert_minimal(columns: usize, rows: usize, most: u32, rng: &mut Rng) {
     let stride = cells.steps()[2];
     let weigh = |index: usize| {
         let cell = (index - first) / stride * columns + (index - first) % stride;
-        // if there is no such edge, the border accepts no weight
+        // where there is no neighbour the border ignores the weight
         let at = |edge: usize| weights.get(edge).copied().unwrap_or(0);
         [at((2 * cell + 1).wrapping_sub(2 * columns)), at(2 * cell), at(2 * cell + 1), at((2 * cell).wrapping_sub(2))]
     };
@@ -57,7 +57,7 @@ fn assert_minimal(columns: usize, rows: usize, most: u32, rng: &mut Rng) {
 }
 
 #[test]
-fn the_tree_assert_minimal() {
+fn the_tree_is_minimal() {
     let mut rng = Streams::new(&Seed::Integer(7), "test", 0).stream(0, 0);
     for _ in 0..1_000 {
         let (columns, rows) = (rng.below(40) as usize + 1, rng.below(40) as usize + 1);

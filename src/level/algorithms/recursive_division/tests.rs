@@ -89,7 +89,7 @@ fn words_give_what_the_reference_gives() {
     }
 }
 
-/// The passages that are shut in a region, as bits, for each outcome of the random numbers. All outcomes are equally
+/// For each outcome of the random numbers the passages that it shuts in a region, as bits. All outcomes are equally
 /// likely if every wall of a region leaves the same number of outcomes.
 fn outcomes([left, top, width, height]: [u32; 4]) -> Vec<u32> {
     if width == 1 || height == 1 {
@@ -128,8 +128,8 @@ const fn bit(column: u32, row: u32, down: bool) -> u32 {
 fn assert_chances(counts: &[(u32, u32)], context: &str) {
     let (total, chances) = counts.iter().fold((0, 0), |sums, pair| (sums.0 + pair.0, sums.1 + pair.1));
     let freedom = f64::from(counts.len() as u32) - 1.0;
-    let squared = |(count, share): &(u32, u32)| {
-        let mean = f64::from(total) * f64::from(*share) / f64::from(chances);
+    let squared = |(count, weight): &(u32, u32)| {
+        let mean = f64::from(total) * f64::from(*weight) / f64::from(chances);
         (f64::from(*count) - mean).powi(2) / mean
     };
     let sum = counts.iter().map(squared).sum::<f64>();
@@ -159,7 +159,8 @@ fn the_outcomes_of_small_regions_have_the_right_probabilities() {
     }
 }
 
-/// The first wall is found as the only one from side to side with one gap: both parts are divided across it.
+/// Finds the first wall as the only one from side to side with one gap: the next walls, one in either part, run across
+/// its direction.
 #[test]
 fn the_first_wall_and_its_gap_are_uniform() {
     let mut buffers = Buffers::default();

@@ -1,10 +1,12 @@
 //! Which lines are tried for a cut, and in which order.
 //!
-//! A line is within the window if it leaves each side as many tiles as it has in proportion to its rooms, plus or minus
-//! the jitter. First come a few random lines within the window, alternately across the longer and across the shorter
-//! side of the part: the former make no corridors, the latter are there if the former fail. Then come all other lines,
-//! the one nearest to the proportion first. The real sides of a cut are known only when some segments of its line are
-//! opened; with a single segment the count of tiles is exact.
+//! A line is within the window if the tiles before it and after it are in proportion to the rooms of the two sides,
+//! plus or minus the jitter. First come a few random lines within the window, alternately across the longer and across
+//! the shorter side of the part. Those across the longer side make no corridors; those across the shorter side are for
+//! parts where they fail. Then come all other lines, the one nearest to the proportion first.
+//!
+//! The tiles before and after a line are not always the two sides of its cut. If the line has several segments, some of
+//! them are opened, and the sides are known only then. If it has a single segment, the numbers are exact.
 //!
 //! In a [dense](MaskDemand::is_dense) part both groups begin with the wall-sparing lines: see [`WallCost`].
 
@@ -17,15 +19,16 @@ use crate::level::rng::Rng;
 /// The most random lines of each axis.
 const RANDOM_LINES: usize = 8;
 
-/// The most lines of a part that are tried: all lines of parts up to 50 tiles a side.
+/// The most lines of a part that are tried: these are all lines if the part has up to 50 tiles a side.
 const MAX_LINES: usize = 96;
 
-/// How many tiles a line wastes, the least first; in parts that are not dense all lines are alike.
+/// How many tiles the wall on a line wastes, the least first. In parts that are not dense, all lines are
+/// [`Any`](Self::Any).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum WallCost {
-    /// It has less than half as many tiles as the average line: it runs through a neck or along a gap.
+    /// The line has less than half as many tiles as the average line: it runs through a neck or along a gap.
     Neck,
-    /// It leaves whole rows of minimal rooms before it.
+    /// The line leaves whole rows of minimal rooms before it.
     Rows,
     /// Neither, or the part is not dense.
     Any,
@@ -35,7 +38,7 @@ enum WallCost {
 #[derive(Debug, Clone, Copy)]
 struct RankedLine {
     wall_cost: WallCost,
-    /// How far its sides are from their proportion of tiles.
+    /// How far the tiles of its sides are from the proportion of the rooms.
     distance: u64,
     line: Line,
 }
@@ -50,7 +53,8 @@ pub(crate) struct LineFinder {
 }
 
 impl LineFinder {
-    /// Adds the lines of a part to `found`, the first one to try at the end. Returns the bounds of the part.
+    /// Adds the lines of a part to the end of `found`, in reverse order: the last one is to be tried first. Returns the
+    /// bounds of the part.
     pub(crate) fn find(
         &mut self,
         ownership: &Ownership,
@@ -81,7 +85,8 @@ impl LineFinder {
         bounds
     }
 
-    /// Ranks the lines of an axis that have tiles of the part on both sides: those within the window, and the others.
+    /// Ranks the lines of an axis that have tiles of the part on both sides. Those within the window go to `within`,
+    /// the rest to `others`. `few_first` says whether the side before the line gets the smaller half of the rooms.
     fn rank(
         &mut self,
         ownership: &Ownership,
@@ -118,7 +123,7 @@ impl LineFinder {
         }
     }
 
-    /// Chooses some of the lines within the window, the wall-sparing ones first, and adds the rest to the others.
+    /// Chooses random lines within the window, the wall-sparing ones first, and adds the rest of `within` to `others`.
     fn choose(&mut self, rng: &mut Rng, random: &mut [Option<Line>; RANDOM_LINES]) {
         rng.shuffle(&mut self.within);
         self.within.sort_by_key(|ranked| ranked.wall_cost);

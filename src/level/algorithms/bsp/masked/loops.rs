@@ -1,4 +1,5 @@
-//! Doors beyond those of the cuts, in the walls of a mask: they make loops in the tree of rooms.
+//! Doors besides those of the cuts, in the walls inside a mask. The doors of the cuts join the rooms to a tree; these
+//! make loops in it.
 
 use crate::level::algorithms::bsp::cut::{Axis, fraction_of, make_door};
 use crate::level::algorithms::bsp::masked::ownership::Ownership;
@@ -6,14 +7,15 @@ use crate::level::grid::{Door, Mask};
 use crate::level::rng::Rng;
 use crate::level::work::{Cancel, Cancelled};
 
-/// A possible door: its two rooms, and its first tile. A tile of wall lies between two rooms along at most one axis, so
-/// the tile determines the axis.
+/// A possible door: its two rooms, and its first tile. Its axis is not stored, because a wall tile lies between the
+/// same two rooms along at most one axis.
 type PossibleDoor = ([u32; 2], u32);
 
-/// Adds doors of `length` tiles for a fraction of the pairs of rooms that have no door yet and for which one fits; the
-/// number of pairs is rounded, halves up. Every set of that many pairs is equally likely, and so is every position of a
-/// door. `doors` has the doors of the cuts, one for each pair of its own; the new ones are appended.
-pub(crate) fn draw(
+/// Adds a door of `length` tiles for some of the pairs of rooms that have no door yet and for which one fits.
+/// `fraction` is the fraction of these pairs, in [`FRACTION_UNIT`](crate::level::parameters::options::FRACTION_UNIT)s;
+/// their number is rounded, halves up. Every set of that many pairs is equally likely, and so is every position of a
+/// door. `doors` holds the doors of the cuts, no two of them for the same pair; the new ones are appended.
+pub(crate) fn add_doors(
     ownership: &Ownership,
     mask: &Mask,
     doors: &mut Vec<Door>,
@@ -44,7 +46,7 @@ pub(crate) fn draw(
     Ok(())
 }
 
-/// All possible doors of so many tiles.
+/// All possible doors of `length` tiles.
 fn possible_doors(
     ownership: &Ownership,
     mask: &Mask,
@@ -69,13 +71,14 @@ fn possible_doors(
     Ok(possible)
 }
 
-/// The two rooms that a tile of wall lies between, the smaller number first.
+/// The two rooms on both sides of a wall tile along an axis, the smaller number first; `None` if the tile does not lie
+/// between two rooms.
 fn rooms_beside(ownership: &Ownership, axis: Axis, tile: u32) -> Option<[u32; 2]> {
-    let [before, behind] =
+    let [before, after] =
         [tile - ownership.step(axis), tile + ownership.step(axis)].map(|beside| ownership.owner(beside));
-    let (before, behind) = (before? - 1, behind? - 1);
-    let is_wall = ownership.owner(tile).is_none() && before != behind;
-    is_wall.then(|| [before.min(behind), before.max(behind)])
+    let (before, after) = (before? - 1, after? - 1);
+    let is_wall = ownership.owner(tile).is_none() && before != after;
+    is_wall.then(|| [before.min(after), before.max(after)])
 }
 
 #[cfg(test)]

@@ -10,14 +10,14 @@ pub(crate) struct MaskPart {
     first: u32,
     /// The end of its tiles in that list.
     past: u32,
-    /// The number of the part, by which its tiles are marked.
+    /// The number of the part, which marks its tiles in [`Ownership`].
     pub(crate) number: u32,
     /// Rooms that it will be cut into.
     pub(crate) rooms: u32,
 }
 
 impl MaskPart {
-    /// Its tiles.
+    /// The number of its tiles.
     pub(crate) const fn area(self) -> u32 {
         self.past - self.first
     }
@@ -41,8 +41,9 @@ pub(crate) enum CutSide {
     Wall,
 }
 
-/// The tiles inside a mask, divided into parts. A tile is an index on a board whose row length is a power of two, so
-/// that column and row are found without a division. No tile lies on the border of the board.
+/// The tiles inside a mask, divided into parts. The board is the level with its rows padded to a power of two, and a
+/// tile is its index on the board: `row << shift | column`. So column and row are found without a division. No tile
+/// inside the mask lies on the border of the board.
 #[derive(Debug)]
 pub(crate) struct Ownership {
     shift: u32,
@@ -54,15 +55,15 @@ pub(crate) struct Ownership {
     reservations: Vec<u8>,
     /// The highest part number that is in use.
     last_number: u32,
-    /// Working memory: the second side and the wall of a cut.
+    /// Working memory of a division: the tiles of the second side, and those of the wall.
     divided: [Vec<u32>; 2],
 }
 
-/// The number that marks tiles without a part.
+/// The part number of a tile that belongs to no part.
 const NO_OWNER: u32 = 0;
 
 impl Ownership {
-    /// The tiles of a mask, without a part.
+    /// The tiles of a mask; none belongs to a part yet.
     pub(crate) fn new(mask: &Mask) -> Self {
         let size = mask.size();
         let shift = size.width.next_power_of_two().ilog2();
@@ -88,7 +89,8 @@ impl Ownership {
         self.tiles.extend(inside.map(|(column, row)| (row as u32 + 1) << shift | (column as u32 + 1)));
     }
 
-    /// Makes all tiles one part, in row-major order, and reserves only the first and the last tile.
+    /// Makes all tiles one part, in row-major order. Reserves only the first and the last tile, which are start and
+    /// exit if the request names none.
     pub(crate) fn reset(&mut self, mask: &Mask, rooms: u32) -> MaskPart {
         self.read_tiles(mask);
         self.reservations.fill(0);
@@ -101,7 +103,7 @@ impl Ownership {
         whole
     }
 
-    /// Tiles of the board.
+    /// The number of tiles of the board.
     pub(crate) const fn board(&self) -> usize {
         self.owners.len()
     }
@@ -122,7 +124,7 @@ impl Ownership {
         bounds
     }
 
-    /// Whether a part has a tile.
+    /// Whether a tile belongs to a part.
     pub(crate) fn owns(&self, part: MaskPart, tile: u32) -> bool {
         self.owners[tile as usize] == part.number
     }
@@ -155,7 +157,7 @@ impl Ownership {
         self.reservations[tile as usize] > 0
     }
 
-    /// Reserves the tiles along both sides of a door, or undoes that.
+    /// Reserves the tiles along both sides of a door if `is_reserved`, else removes their reservation for this door.
     pub(crate) fn set_reserved_beside(&mut self, axis: Axis, door: u32, length: u32, is_reserved: bool) {
         for i in 0..length {
             let tile = door + i * self.step(axis.other());
@@ -166,7 +168,8 @@ impl Ownership {
         }
     }
 
-    /// Divides a part into the two sides that `side_of` names, with so many rooms each. The tiles keep their order.
+    /// Divides a part into two sides: `side_of` says to which side a tile belongs, `rooms` how many rooms each side
+    /// gets. The tiles of each side keep their order.
     pub(crate) fn divide(
         &mut self,
         part: MaskPart,
@@ -207,14 +210,15 @@ impl Ownership {
         ]
     }
 
-    /// Gives a part all its tiles back, those of both sides and of the wall between them.
+    /// Undoes the division of a part: all tiles of both sides, and those of the wall between them, belong to the part
+    /// again.
     pub(crate) fn restore(&mut self, part: MaskPart) {
         for &tile in &self.tiles[part.first as usize..part.past as usize] {
             self.owners[tile as usize] = part.number;
         }
     }
 
-    /// Numbers rooms from 1 on, in row-major order of their first tiles, and marks their tiles so.
+    /// Numbers rooms from 1 on, in row-major order of their first tiles, and gives their tiles these numbers.
     pub(crate) fn number_rooms(&mut self, rooms: &mut [MaskPart]) {
         let tiles = &self.tiles;
         rooms.sort_by_cached_key(|room| tiles[room.first as usize..room.past as usize].iter().copied().min());
@@ -224,13 +228,13 @@ impl Ownership {
         }
     }
 
-    /// The tile of the level at an index of the board.
+    /// A tile of the board as a tile of the level.
     pub(crate) const fn tile(&self, tile: u32) -> Tile {
         let [x, y] = self.position(tile);
         Tile { x, y }
     }
 
-    /// Opens the tiles of a part.
+    /// Opens the tiles of a part in `open`.
     pub(crate) fn paint(&self, part: MaskPart, open: &mut Bitmap) {
         for &tile in self.tiles(part) {
             let [x, y] = self.position(tile);

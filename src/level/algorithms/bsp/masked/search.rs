@@ -1,5 +1,5 @@
-//! The search for rooms: tries the lines of a part one after the other, and undoes a cut if one of its sides finds no
-//! rooms.
+//! The search for rooms: tries the lines of a part one after the other, and undoes a cut if no rooms are found in one
+//! of its sides.
 
 use crate::level::algorithms::bsp::cut::{Axis, make_door};
 use crate::level::algorithms::bsp::masked::demand::MaskDemand;
@@ -16,8 +16,9 @@ const VISITS_PER_TILE: u64 = 100;
 /// The most cuts of a part that are tried before the search gives the part up.
 const MAX_CUTS: u32 = 3;
 
-/// The most lines that are postponed before each cut of a part because their sides are not balanced. In a comb, for
-/// example, every line across the teeth leaves one tooth and the rest, which would take a cut for each tooth.
+/// The most lines that are postponed before each cut of a part because the sides of their cuts are not balanced. In a
+/// comb, for example, every line across the teeth separates one tooth from the rest, so that dividing the comb would
+/// take a cut for each tooth.
 const MAX_POSTPONED: u32 = 4;
 
 /// A door of a cut: the axis of the cut, and the first tile of the door.
@@ -34,12 +35,13 @@ struct Frame {
     bounds: Bounds,
     /// The start of its lines in the list of all lines that are left to try.
     lines: usize,
-    /// Cuts that were tried.
+    /// The number of its cuts that were tried.
     cuts: u32,
-    /// The numbers of rooms and doors before its first cut.
+    /// The lengths of the lists of rooms and doors before its first cut. To undo a cut, both lists are shortened to
+    /// these.
     rooms: usize,
     doors: usize,
-    /// The second side of its cut, until the first side is finished.
+    /// The second side of its cut, as long as the first side is not finished.
     second_side: Option<MaskPart>,
 }
 
@@ -57,9 +59,9 @@ pub(crate) struct RoomSearch<'a> {
     doors: Vec<CutDoor>,
     /// The tiles that this search visited so far.
     visited: u64,
-    /// The tiles that it had visited when it last checked for cancellation.
+    /// The value of `visited` when this search last checked for cancellation.
     checked_at: u64,
-    /// The largest number of rooms that it had at any time.
+    /// The largest number of rooms that this search had at any time.
     most: u32,
 }
 
@@ -126,8 +128,8 @@ impl<'a> RoomSearch<'a> {
     }
 
     /// Undoes the last cut of the last frame, if there was one, and cuts its part along the next line that works.
-    /// Returns the side to continue with, the one with fewer tiles for each room. `None` if no line is left, or the
-    /// visit budget is used up.
+    /// Returns the side to continue with, the one with fewer tiles for each room. `None` if no line is left,
+    /// [`MAX_CUTS`] cuts were tried, or the visit budget is used up.
     fn cut(&mut self, demand: &MaskDemand, rng: &mut Rng, cancel: Cancel) -> Result<Option<MaskPart>, Cancelled> {
         let Some(&Frame { part, bounds, lines, cuts, .. }) = self.frames.last() else { return Ok(None) };
         if cuts > 0 {
@@ -159,7 +161,7 @@ impl<'a> RoomSearch<'a> {
 }
 
 impl RoomSearch<'_> {
-    /// Divides the part of the last frame, with a door at a random position.
+    /// Divides the part of the last frame, with a door at a random position. Returns the side to continue with.
     fn divide(
         &mut self,
         split: &Split,
@@ -182,7 +184,7 @@ impl RoomSearch<'_> {
         Some(first)
     }
 
-    /// The second side of the last frame's cut, if it is not finished.
+    /// Takes the second side of the last frame's cut, if it was not taken before.
     fn take_second_side(&mut self) -> Option<MaskPart> {
         self.frames.last_mut()?.second_side.take()
     }
@@ -209,8 +211,8 @@ impl RoomSearch<'_> {
         VISITS_PER_TILE * self.ownership.all().len() as u64
     }
 
-    /// The largest number of rooms that the last search had at any time. After a failure it is a guess at what can be
-    /// built.
+    /// The largest number of rooms that the last search had at any time. If the search failed, this is a guess at the
+    /// number of rooms that can be built.
     pub(crate) const fn most(&self) -> u32 {
         self.most
     }
@@ -221,7 +223,7 @@ impl RoomSearch<'_> {
         let ownership = &self.ownership;
         let doors = self.doors.iter().map(|door| {
             let beside = [door.first - ownership.step(door.axis), door.first + ownership.step(door.axis)];
-            // the tiles beside a door are reserved, so that they belong to rooms
+            // the tiles beside a door are reserved, so they belong to rooms
             let rooms = beside.map(|tile| ownership.owner(tile).map_or(0, |number| number - 1));
             let [x, y] = ownership.position(door.first);
             let (wall, start) = if door.axis == Axis::X { (x, y) } else { (y, x) };

@@ -1,11 +1,13 @@
 //! How a line splits a part.
 //!
-//! A line crosses a part in segments: the maximal runs of the part's tiles along the line. If all of them were wall,
-//! the part would fall into pieces. The segments are opened one by one, in random order, except those that would join
-//! the two largest pieces. Those stay wall: they separate the part into two connected sides, and each touches both. (It
-//! would be simpler to open all segments but the last that keeps two pieces apart, but in a cave that leaves one small
-//! piece and the rest.) Segments with a reserved tile are opened first, then those without room for a door. Small
-//! leftovers that only touch walls become wall too.
+//! The segments of a line are the maximal runs of the part's tiles along the line. If all of them became wall, the part
+//! would fall into pieces. So segments are opened one by one, in random order, except those that would join the two
+//! largest pieces. The segments that stay wall separate the part into two connected sides, and each of them touches
+//! both sides. Segments with a reserved tile are opened first, then those where no door fits. Small leftover pieces
+//! that only touch walls become wall too.
+//!
+//! A simpler rule would be to open segments as long as two pieces are left. But in a cave one of these is then mostly a
+//! small piece, and the other is all the rest.
 
 use std::cmp::Reverse;
 
@@ -14,7 +16,7 @@ use crate::level::algorithms::bsp::masked::ownership::{CutSide, MaskPart, Owners
 use crate::level::algorithms::disjoint_set::{ROOT, find, union};
 use crate::level::rng::Rng;
 
-/// Leftovers may become wall if they have at most one in so many tiles of their part.
+/// Leftovers may become wall if together they have at most the tiles of their part divided by this number.
 const LEFTOVER_DIVISOR: u32 = 32;
 
 /// A column or row of the board.
@@ -29,13 +31,13 @@ pub(crate) struct Line {
 /// A maximal run of a part's tiles along a line.
 #[derive(Debug, Clone, Copy)]
 struct Segment {
-    /// Its first tile.
+    /// The segment's first tile.
     first: u32,
-    /// Tiles.
+    /// The number of its tiles.
     length: u32,
-    /// The end of its pieces in the list of all touched pieces.
+    /// The end of the pieces that it touches, in the list of all touched pieces.
     touches: u32,
-    /// When it may be opened.
+    /// When it is opened, compared with the other segments.
     opening_order: OpeningOrder,
     is_wall: bool,
 }
@@ -60,27 +62,26 @@ pub(crate) struct Split {
     pub(crate) doors: u32,
 }
 
-/// Splits parts along lines, one after the other. The segments of the last line are numbered from 0 on, then the
-/// pieces.
+/// Splits parts along lines, one after the other. For each line the segments are numbered from 0 on, then the pieces.
 #[derive(Debug)]
 pub(crate) struct Splitter {
     axis: Axis,
     segments: Vec<Segment>,
     /// The pieces that each segment touches; a piece may be listed twice.
     touches: Vec<u32>,
-    /// For each tile of the board the number of its segment or piece plus `base`; less than `base` if the last line did
-    /// not number it.
+    /// For each tile of the board the number of its segment or piece plus `base`. A value below `base` is left from an
+    /// earlier line.
     numbers: Vec<u32>,
     base: u32,
     /// The disjoint sets of segments and pieces; the size of a set counts its tiles.
     links: Vec<u32>,
-    /// The sets before any segment was opened.
+    /// A copy of `links` from before any segment was opened.
     initial_links: Vec<u32>,
     /// The segments in the order in which they are opened.
     order: Vec<u32>,
-    /// The roots of some sets.
+    /// The roots of the sets that were listed last, by `list_sets` or `largest`.
     sets: Vec<u32>,
-    /// Tiles of a piece whose neighbours have not been visited.
+    /// The tiles of a piece whose neighbours have not been visited.
     pending: Vec<u32>,
 }
 
@@ -107,8 +108,8 @@ impl Splitter {
         self.links.clear();
     }
 
-    /// Splits a part along a line, for doors of some length; `None` if there are not two sides with a door between
-    /// them. The part lies within `range` along the line, and has tiles on both sides of it.
+    /// Splits a part along a line into two sides between which a door of `door` tiles fits; `None` if there are no such
+    /// sides. Along the line the part lies within `range`, and it has tiles on both sides of the line.
     pub(crate) fn split(
         &mut self,
         ownership: &Ownership,
@@ -131,7 +132,7 @@ impl Splitter {
         })
     }
 
-    /// The two largest sets as sides, if a door fits between them and everything else may become wall.
+    /// The two largest sets as the two sides, if a door fits between them and everything else may become wall.
     fn largest_sides(&mut self, ownership: &Ownership, part: MaskPart, door: u32) -> Option<Split> {
         let roots = self.largest(None)?;
         let leftovers = &self.sets[2..];
@@ -205,8 +206,8 @@ impl Splitter {
         }
     }
 
-    /// Finds the pieces, each from a tile beside a segment: the part is connected, so that every piece touches a
-    /// segment.
+    /// Finds the pieces, each by a flood fill from a tile beside a segment. This finds all of them: the part is
+    /// connected, so every piece touches a segment.
     fn find_pieces(&mut self, ownership: &Ownership, part: MaskPart, door: u32) {
         self.touches.clear();
         let (along, across) = (ownership.step(self.axis.other()), ownership.step(self.axis));
@@ -239,7 +240,7 @@ impl Splitter {
         }
     }
 
-    /// The piece of a tile; a new one is flood-filled.
+    /// The piece that a tile belongs to. If the tile has no number yet, a flood fill numbers all tiles of its piece.
     fn piece_at(&mut self, ownership: &Ownership, part: MaskPart, tile: u32) -> u32 {
         let number = self.numbers[tile as usize];
         if number >= self.base {
@@ -265,9 +266,9 @@ impl Splitter {
         piece
     }
 
-    /// Opens segments in random order within each [`OpeningOrder`]. With `keeps_halves_apart` all but those that would
-    /// join the two largest pieces, which may leave small pieces beside these; otherwise as many as leave two pieces.
-    /// `None` if there cannot be two sides.
+    /// Opens segments in random order within each [`OpeningOrder`]. With `keeps_halves_apart` all are opened but those
+    /// that would join the two largest pieces; this may leave small pieces besides the two. Without it segments are
+    /// opened as long as at least two pieces are left. `None` if there cannot be two sides.
     fn open_segments(&mut self, keeps_halves_apart: bool, rng: &mut Rng) -> Option<()> {
         let mut pieces = self.links.len() - self.segments.len();
         self.order_segments(rng);
@@ -308,8 +309,8 @@ impl Splitter {
         }
     }
 
-    /// The two sets of pieces with the most tiles; `tie_break` shuffles equal ones. All others are listed behind them
-    /// in `sets`.
+    /// The two sets of pieces with the most tiles; if there is a `tie_break`, equal sets come in random order. `sets`
+    /// lists these two first, then all others.
     fn largest(&mut self, tie_break: Option<&mut Rng>) -> Option<[u32; 2]> {
         self.sets.clear();
         for piece in self.segments.len() as u32..self.links.len() as u32 {
@@ -333,7 +334,8 @@ impl Splitter {
         }
     }
 
-    /// Lists the different sets that a segment touches, and returns by how many the sets decrease when it is opened.
+    /// Lists the different sets that a segment touches in `sets`. Returns by how many the number of sets decreases when
+    /// the segment is opened.
     fn list_sets(&mut self, segment: u32) -> usize {
         let first = segment.checked_sub(1).map_or(0, |before| self.segments[before as usize].touches);
         self.sets.clear();
@@ -346,7 +348,8 @@ impl Splitter {
         self.sets.len() - 1
     }
 
-    /// Counts the positions for a door in the segments that are wall, and finds the first tile of the `wanted` one.
+    /// Counts the positions for a door in the segments that are wall, and finds the first tile of the door number
+    /// `wanted`.
     fn doors(
         &mut self,
         ownership: &Ownership,

@@ -3,7 +3,7 @@ use crate::level::parameters::{Parameters, Value};
 use crate::level::recipe::{Limits, Recipe};
 use crate::level::work::Buffers;
 
-/// Ten by eight tiles without a corner: 72 in all.
+/// Ten by eight tiles without a corner of four by two: 72 in all.
 const NICKED: [&str; 10] = [
     "            ",
     " ######     ",
@@ -26,9 +26,9 @@ fn recipe_in(mask: &[&'static str], pairs: &[(&'static str, &str)], seed: u64) -
     let texts = [("algo", "bsp"), ("seed", &seed)].into_iter().chain(pairs.iter().copied());
     let texts = texts.map(|(name, text)| (name.into(), Ok(Value::Bare(text.into()))));
     let rows = Value::Rows(mask.iter().map(|row| (*row).into()).collect());
-    let mut given = Parameters::new(texts.chain([("mask".into(), Ok(rows))]).collect());
-    let recipe = Recipe::read(&mut given, Limits::of_side(41), || 0);
-    given.finish(recipe, Vec::new).unwrap()
+    let mut params = Parameters::new(texts.chain([("mask".into(), Ok(rows))]).collect());
+    let recipe = Recipe::read(&mut params, Limits::of_side(41), || 0);
+    params.finish(recipe, Vec::new).unwrap()
 }
 
 fn build(recipe: &Recipe) -> Result<Layout, Error> {
@@ -59,31 +59,31 @@ fn huge_numbers_become_just_too_large() {
     assert_eq!((demand.rooms, demand.area, demand.door, demand.jitter), (73, 73, 73, 2_000));
 }
 
-fn refusal(pairs: &[(&'static str, &str)]) -> Vec<ParameterError> {
-    let refusal = |seed| match build(&recipe(pairs, seed)) {
+fn errors_of(pairs: &[(&'static str, &str)]) -> Vec<ParameterError> {
+    let errors = |seed| match build(&recipe(pairs, seed)) {
         Err(Error::Unbuildable(errors)) => errors,
         other => panic!("{other:?}"),
     };
-    assert_eq!(refusal(1), refusal(2), "the same for every seed");
-    refusal(1)
+    assert_eq!(errors(1), errors(2), "the same for every seed");
+    errors(1)
 }
 
 #[test]
-fn a_refusal_says_how_many_rooms_there_could_be() {
-    // a number that is tried, and one that is beyond the bound
+fn the_error_says_how_many_rooms_were_found() {
+    // a number of rooms that the searches try, and one above the upper bound
     for rooms in ["15", "4000000000000"] {
-        let errors = refusal(&[("rooms", rooms), ("min_room_area", "3"), ("jitter", "0.30")]);
+        let errors = errors_of(&[("rooms", rooms), ("min_room_area", "3"), ("jitter", "0.30")]);
         let message = format!(
             "cannot be built: no search found {rooms} rooms in this mask with min_room_area 3, door_size 1 and \
              jitter 0.3; at most 10 were found"
         );
         assert_eq!(errors, [ParameterError::new("rooms", message)]);
     }
-    let errors = refusal(&[("rooms", "2"), ("min_room_area", "36")]);
+    let errors = errors_of(&[("rooms", "2"), ("min_room_area", "36")]);
     let message = "cannot be built: no search found 2 rooms in this mask with min_room_area 36, door_size 1 and \
                    jitter 0.2; at most 1 were found";
     assert_eq!(errors, [ParameterError::new("rooms", message)], "no room for a door");
-    let errors = refusal(&[("rooms", "2"), ("door_size", "11")]);
+    let errors = errors_of(&[("rooms", "2"), ("door_size", "11")]);
     assert!(errors[0].message.contains("door_size 11 and jitter 0.2; at most 1 were found"), "{errors:?}");
     let Err(Error::Unbuildable(errors)) =
         build(&recipe_in(&["     ", " ### ", "     ", "     "], &[("rooms", "3"), ("min_room_area", "1")], 7))
@@ -97,7 +97,7 @@ fn a_refusal_says_how_many_rooms_there_could_be() {
 fn a_room_larger_than_the_mask_is_an_error_of_its_area() {
     let message = "is too large: the mask has 72 tiles inside";
     for rooms in ["1", "2"] {
-        let errors = refusal(&[("rooms", rooms), ("min_room_area", "73")]);
+        let errors = errors_of(&[("rooms", rooms), ("min_room_area", "73")]);
         assert_eq!(errors, [ParameterError::new("min_room_area", message)]);
     }
     let plan = build(&recipe(&[("rooms", "1"), ("min_room_area", "72")], 7)).unwrap().plan.unwrap();

@@ -1,8 +1,8 @@
 //! How many rooms fit into a rectangle, and how long a side must be for a number of rooms.
 //!
-//! There are two ways to find out. A formula for rooms of one shape in columns and rows takes no time and works for
-//! every size. If it finds too few, a table of all possible cuts is exact for small rectangles; a larger rectangle
-//! holds at least as many rooms as the largest one of the table that fits into it.
+//! A formula and a table find this out. The formula is for rooms of one shape in columns and rows: it takes no time and
+//! works for every size. If it finds too few rooms, the table of all possible cuts has the exact number for small
+//! rectangles. A larger rectangle holds at least as many rooms as the largest rectangle of the table that fits into it.
 
 use std::ops::RangeInclusive;
 
@@ -11,22 +11,22 @@ use std::ops::RangeInclusive;
 pub(crate) struct RectangleDemand {
     /// Columns and rows of the rectangle.
     pub(crate) inside: [u32; 2],
-    /// Least tiles of a room.
+    /// The least number of tiles of a room.
     pub(crate) area: u64,
-    /// Least length of each side of a room.
+    /// The least length of each side of a room.
     pub(crate) side: u64,
 }
 
-/// A minimal shape of a room: with either side one tile shorter it would be too small.
+/// A minimal shape of a room: if either side were one tile shorter, it would be too small.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RoomShape {
-    /// Length along the axis in question. Both axes have the same shapes, since each shape can be turned.
+    /// Length along one axis. The same shapes serve for either axis, since each shape can be turned.
     along: u64,
-    /// Length across it.
+    /// Length along the other axis.
     across: u64,
 }
 
-/// The longest side of a rectangle in the table: the time to fill it grows with the third power.
+/// The longest side of a rectangle in the table. The time to fill the table grows with its third power.
 const MAX_TABLE_SIDE: u32 = 128;
 
 impl RectangleDemand {
@@ -46,15 +46,16 @@ impl RectangleDemand {
         if self.area > self.tiles() { 0 } else { self.most_in_grid().max(Table::new(self).most(self.inside)) }
     }
 
-    /// The largest number of rooms of one shape in columns and rows. Each room needs one column and one row of wall
-    /// behind it; one of each is added to the rectangle, because its last column and row need none.
+    /// The largest number of rooms of one shape in columns and rows. Each room is counted with a column of wall to its
+    /// right and a row of wall below it. The last rooms need no such wall, so one column and one row are added to the
+    /// rectangle.
     fn most_in_grid(self) -> u64 {
         let [width, height] = self.inside.map(|side| u64::from(side) + 1);
         let counts = self.shapes().into_iter().map(|shape| width / (shape.along + 1) * (height / (shape.across + 1)));
         counts.max().unwrap_or(0)
     }
 
-    /// All minimal shapes that may fit, the narrowest first.
+    /// All minimal shapes that may fit, those with the least `along` first.
     fn shapes(self) -> Vec<RoomShape> {
         let longest = u64::from(self.longest());
         let mut shapes: Vec<RoomShape> = Vec::new();
@@ -71,8 +72,8 @@ impl RectangleDemand {
     }
 }
 
-/// The largest number of a range for which `holds` is true, found by bisection: it must be true up to some number and
-/// false beyond.
+/// The largest number of a range for which `holds` is true, found by bisection: `holds` must be true up to some number
+/// and false beyond it.
 pub(crate) fn last(range: RangeInclusive<u64>, holds: impl Fn(u64) -> bool) -> Option<u64> {
     let (mut low, mut high) = range.into_inner();
     let mut found = None;
@@ -100,7 +101,7 @@ pub(crate) enum Capacity {
 }
 
 impl Capacity {
-    /// A capacity by which so many rooms are possible; `None` if they are not.
+    /// A capacity that shows that `rooms` rooms are possible; `None` if they are not.
     pub(crate) fn of(demand: RectangleDemand, rooms: u64) -> Option<Self> {
         if demand.most_in_grid() >= rooms {
             return Some(Self::Grid(demand.shapes()));
@@ -112,13 +113,14 @@ impl Capacity {
         (table.most(demand.inside) >= rooms).then(|| Self::Table(demand.shapes(), table))
     }
 
-    /// The capacity for rooms that are not corridors: no side is shorter than half the side of a square room.
+    /// The capacity for rooms that are not corridors: none has a side shorter than half the side of a square room of
+    /// the least area.
     pub(crate) fn roomy(demand: RectangleDemand) -> Self {
         let side = demand.area.isqrt().div_ceil(2).max(demand.side);
         Self::Grid(RectangleDemand { side, ..demand }.shapes())
     }
 
-    /// The least length of a part that is `across` wide and can hold so many rooms; `None` if no length is enough, or
+    /// The least length of a part that is `across` wide and can hold `rooms` rooms. `None` if no length is enough, or
     /// no length up to that of the rectangle.
     pub(crate) fn least_length(&self, across: u32, rooms: u32) -> Option<u64> {
         match self {
@@ -140,8 +142,8 @@ fn least_length_in_grid(shapes: &[RoomShape], across: u32, rooms: u32) -> Option
     lengths.min()
 }
 
-/// The largest number of rooms that cuts can make of each small rectangle. It is larger than that of the formula where
-/// shapes can be mixed.
+/// For each small rectangle the largest number of rooms that cuts can make of it. It is larger than the number by the
+/// formula where rooms of different shapes fit better.
 #[derive(Debug)]
 pub(crate) struct Table {
     /// A row for each width from 0, with a count for each height from 0. A turned rectangle has the same count.
@@ -183,11 +185,13 @@ impl Table {
     }
 }
 
-/// The largest number of rooms on both sides of a cut of `length`, given the largest number for each shorter length.
+/// The largest number of rooms on both sides of a cut together, for a rectangle of `length`. `row` has the largest
+/// number for each shorter length.
 fn best_cut(row: &[u16], length: usize) -> u16 {
     let sides = &row[..length];
     let half = &sides[..length.div_ceil(2)];
-    // never wraps, for the table has fewer tiles than a `u16` has values; without a check the loop is vectorised
+    // the sum never wraps, because the table has fewer tiles than a `u16` has values; without an overflow check the
+    // compiler vectorises the loop
     half.iter().zip(sides.iter().rev()).fold(0, |most, (a, b)| most.max(a.wrapping_add(*b)))
 }
 

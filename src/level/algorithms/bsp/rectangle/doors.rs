@@ -1,4 +1,4 @@
-//! The doors: one for each cut, placed once all rooms are known.
+//! The doors: one for each cut, added when all rooms are known.
 
 use crate::level::algorithms::bsp::cut::{Axis, make_door};
 use crate::level::algorithms::bsp::rectangle::partition::{Cut, Partition, PartitionNode};
@@ -7,9 +7,9 @@ use crate::level::grid::Door;
 use crate::level::rng::Rng;
 use crate::level::work::{Cancel, Cancelled};
 
-/// Places a door of `length` tiles in the wall of each cut, uniformly among the positions where it fits. `numbers` has
-/// the number of each room in the order of the tree. The doors come in the order of the cuts.
-pub(crate) fn draw(
+/// Puts a door of `length` tiles into the wall of each cut, uniformly among the positions where it fits. `numbers` has
+/// the number of each room, in the order of the tree. Returns the doors in the order of the cuts.
+pub(crate) fn random_doors(
     partition: &Partition,
     numbers: &[u32],
     length: u32,
@@ -25,11 +25,11 @@ pub(crate) fn draw(
             cancel.check()?;
         }
         wall.survey(partition, cut, sides);
-        let (start, rooms) = wall.draw_door(length, rng);
+        let (start, rooms) = wall.random_door(length, rng);
         let rooms = rooms.map(|room| numbers[room as usize]);
         doors.push(make_door(cut.axis, cut.wall, start, length, rooms));
-        let [before, behind] = sides;
-        nodes.push(behind);
+        let [before, after] = sides;
+        nodes.push(after);
         nodes.push(before);
     }
     Ok(doors)
@@ -39,7 +39,7 @@ pub(crate) fn draw(
 #[derive(Debug, Default)]
 struct CutWall {
     nodes: Vec<PartitionNode>,
-    /// The rooms that touch the wall from before and from behind, in their order along it.
+    /// The rooms that touch the wall on its first side and on its second side, in their order along it.
     rooms: [Vec<u32>; 2],
     stretches: Vec<Stretch>,
 }
@@ -55,12 +55,13 @@ impl CutWall {
             let (start, end) = span(&partition.rooms[room as usize], along);
             RoomSide { start, end, room }
         };
-        let [before, behind] = &self.rooms;
+        let [before, after] = &self.rooms;
         self.stretches.clear();
-        self.stretches.extend(stretches(before.iter().map(side), behind.iter().map(side)));
+        self.stretches.extend(stretches(before.iter().map(side), after.iter().map(side)));
     }
 
-    /// Collects the rooms of one side that touch the wall: the last ones of side 0, the first ones of side 1.
+    /// Collects the rooms of one side that touch the wall: the last ones before the wall if `side` is 0, the first ones
+    /// after it if `side` is 1.
     fn collect(&mut self, partition: &Partition, node: PartitionNode, axis: Axis, side: usize) {
         let rooms = &mut self.rooms[side];
         rooms.clear();
@@ -77,9 +78,9 @@ impl CutWall {
         }
     }
 
-    /// A random position for a door, and the rooms that it joins. A door always fits: at each end of the wall there is
-    /// one room on either side, and no side of a room is shorter than a door.
-    fn draw_door(&self, length: u32, rng: &mut Rng) -> (u32, [u32; 2]) {
+    /// A random position for a door, and the rooms that the door joins. It always fits: at each end of the wall there
+    /// is only one room on either side, and no side of a room is shorter than a door.
+    fn random_door(&self, length: u32, rng: &mut Rng) -> (u32, [u32; 2]) {
         let mut position = rng.below(self.stretches.iter().map(|stretch| stretch.positions(length)).sum());
         for stretch in &self.stretches {
             if position < stretch.positions(length) {

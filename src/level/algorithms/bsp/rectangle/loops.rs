@@ -1,8 +1,9 @@
-//! Doors beyond those of the cuts: they make loops in the tree of rooms.
+//! Doors besides those of the cuts. The doors of the cuts join the rooms to a tree; these make loops in it.
 //!
-//! Two rooms share at most one stretch of wall, so each pair of rooms is a stretch. To find all stretches the walls are
-//! laid end to end, columns before rows. Then the room sides before a wall and those behind one, each sorted by
-//! position, are merged in a single pass.
+//! Two rooms share at most one stretch of wall, so each stretch stands for one pair of rooms. To find all stretches in
+//! a single pass, all walls are numbered through as if they were laid end to end, columns before rows: this gives each
+//! tile of a wall its wall position. The sides of rooms that lie before a wall are one list, the sides that lie after a
+//! wall another. Both lists are sorted by wall position and merged.
 
 use crate::level::algorithms::bsp::cut::{Axis, fraction_of, make_door};
 use crate::level::algorithms::bsp::rectangle::walls::{RoomSide, span, stretches};
@@ -10,11 +11,11 @@ use crate::level::grid::{Direction, Door, Room};
 use crate::level::rng::Rng;
 use crate::level::work::{Cancel, Cancelled};
 
-/// Adds doors of `length` tiles for a fraction of the pairs of rooms that have no door yet and for which one fits. The
-/// fraction counts in [`FRACTION_UNIT`](crate::level::parameters::options::FRACTION_UNIT)s; the number of pairs is
-/// rounded, halves up. Every set of that many pairs is equally likely, and so is every position of a door. `doors` has
-/// the doors of the cuts, one for each pair of its own; the new ones are appended.
-pub(crate) fn draw(
+/// Adds a door of `length` tiles for some of the pairs of rooms that have no door yet and for which one fits.
+/// `fraction` is the fraction of these pairs, in [`FRACTION_UNIT`](crate::level::parameters::options::FRACTION_UNIT)s;
+/// their number is rounded, halves up. Every set of that many pairs is equally likely, and so is every position of a
+/// door. `doors` holds the doors of the cuts, no two of them for the same pair; the new ones are appended.
+pub(crate) fn add_doors(
     rooms: &[Room],
     doors: &mut Vec<Door>,
     length: u32,
@@ -22,7 +23,7 @@ pub(crate) fn draw(
     rng: &mut Rng,
     cancel: Cancel,
 ) -> Result<(), Cancelled> {
-    let [before, behind] = [true, false].map(|before| sides(rooms, before));
+    let [before, after] = [true, false].map(|before| sides(rooms, before));
     let side = |&packed: &u64| {
         let (start, room) = ((packed >> 32) as u32, packed as u32);
         let (axis, ..) = read_wall_position(start);
@@ -30,7 +31,7 @@ pub(crate) fn draw(
         RoomSide { start, end: start + past - first, room }
     };
     let pairs = || {
-        let stretches = stretches(before.iter().map(side), behind.iter().map(side));
+        let stretches = stretches(before.iter().map(side), after.iter().map(side));
         stretches.filter(|stretch| stretch.positions(length) > 0)
     };
     let mut remaining = 0_u32;
@@ -65,8 +66,8 @@ pub(crate) fn draw(
     Ok(())
 }
 
-/// The sides of all rooms that lie before a wall, or behind one, sorted: the wall position in the upper half, the
-/// room's number in the lower.
+/// The sides of all rooms that lie before a wall, or of those that lie after one, sorted. A side is a word: its wall
+/// position in the upper half, the number of its room in the lower.
 fn sides(rooms: &[Room], before: bool) -> Vec<u64> {
     let mut sides = Vec::with_capacity(2 * rooms.len());
     for (room, number) in rooms.iter().zip(0_u64..) {
@@ -81,8 +82,7 @@ fn sides(rooms: &[Room], before: bool) -> Vec<u64> {
     sides
 }
 
-/// The number of a tile of the walls laid end to end: the axis that the wall cuts, its column or row, and the position
-/// along it.
+/// The wall position of a tile: the axis that the wall cuts, the column or row of the wall, and the position along it.
 const fn wall_position(axis: Axis, wall: u32, along: u32) -> u32 {
     (axis as u32) << 30 | wall << 16 | along
 }

@@ -18,7 +18,7 @@ pub(crate) struct RectanglePart {
 }
 
 impl RectanglePart {
-    /// The two parts beside a wall, of which the first has this length and this number of rooms.
+    /// The two parts on both sides of a wall. The first is `length` tiles long along the axis and has `rooms` rooms.
     fn split(self, axis: Axis, length: u32, rooms: u32) -> [Self; 2] {
         let (mut first, mut second) = (self, self);
         let axis = axis as usize;
@@ -47,27 +47,27 @@ pub(crate) struct Cut {
     first: u32,
 }
 
-/// The tree of cuts in preorder: a cut comes before its sides, the first side before the second. So the number of rooms
-/// of each side is enough to find its cut: see [`Partition::sides`].
+/// The tree of cuts in preorder: a cut, then all cuts of its first side, then all cuts of its second side. A side with
+/// k rooms has k - 1 cuts, so the number of rooms is enough to find where a side begins: see [`Partition::sides`].
 #[derive(Debug)]
 pub(crate) struct Partition {
     pub(crate) cuts: Vec<Cut>,
     pub(crate) rooms: Vec<Room>,
 }
 
-/// A node of the tree: a part.
+/// A node of the tree: a part of the rectangle.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PartitionNode {
-    /// The index of its cut, if it has several rooms.
+    /// The index of the part's cut, if the part has several rooms.
     cut: u32,
-    /// The index of its first room.
+    /// The index of the part's first room.
     pub(crate) room: u32,
     rooms: u32,
 }
 
 impl Partition {
-    /// Cuts `inside` into its rooms, which must be possible by the rules.
-    pub(crate) fn draw(
+    /// Cuts `inside` into its rooms at random. The rules must allow that many rooms.
+    pub(crate) fn random(
         inside: RectanglePart,
         rules: &CutRules,
         rng: &mut Rng,
@@ -86,7 +86,7 @@ impl Partition {
             }
             let options = rules.choose_options(&part, rng);
             let axis = options.axis;
-            let length = rules.draw_length(&part, options, rng);
+            let length = rules.random_length(&part, options, rng);
             let rest = (part.sides[axis as usize] - 1 - length, part.rooms - options.rooms);
             let (length, rooms) = if rng.below(2) == 0 { (length, options.rooms) } else { rest };
             made.cuts.push(Cut { axis, wall: part.corner[axis as usize] + length, first: rooms });
@@ -110,15 +110,16 @@ impl Partition {
         }
         let cut = self.cuts[node.cut as usize];
         let first = PartitionNode { cut: node.cut + 1, rooms: cut.first, ..node };
-        // a side of k rooms has k - 1 cuts, and the node's own cut comes before them
+        // a side of k rooms has k - 1 cuts; before those of the second side come the node's own cut and those of the
+        // first side
         let second =
             PartitionNode { cut: node.cut + cut.first, room: node.room + cut.first, rooms: node.rooms - cut.first };
         Some((cut, [first, second]))
     }
 }
 
-/// The cuts that are possible across an axis: the rooms of the smaller side, which has at most half of them, and the
-/// range of lengths that it may have.
+/// Some possible cuts of a part, all across the same axis and with the same division of the rooms: the smaller side
+/// gets `rooms` of them, at most half. Its length may be anything from `shortest` to `longest`.
 #[derive(Debug, Clone, Copy)]
 struct CutOptions {
     axis: Axis,
@@ -128,7 +129,8 @@ struct CutOptions {
 }
 
 impl CutOptions {
-    /// The options for a side with so many rooms, if some length leaves both sides buildable.
+    /// The options that give the smaller side this number of rooms; `None` if with every length one side could not be
+    /// built.
     fn of(part: &RectanglePart, axis: Axis, rooms: u32, capacity: &Capacity) -> Option<Self> {
         let (length, across) = (u64::from(part.sides[axis as usize]), part.sides[axis.other() as usize]);
         let shortest = capacity.least_length(across, rooms)?;
@@ -138,21 +140,21 @@ impl CutOptions {
     }
 }
 
-/// The rules for a cut, most important first: both sides stay buildable, the position is within the jitter, no room has
-/// to become a corridor.
+/// The rules for a cut, the most important first: both sides can be built, the position is within the jitter, no room
+/// has to become a corridor.
 #[derive(Debug)]
 pub(crate) struct CutRules {
     /// What can be built.
     pub(crate) capacity: Capacity,
-    /// How far the length of the smaller side may deviate from its ideal length, as a fraction of that.
+    /// How far the length of the smaller side may deviate from its ideal length, as a fraction of the ideal length.
     pub(crate) jitter: u64,
     /// What can be built without corridors.
     pub(crate) roomy: Capacity,
 }
 
 impl CutRules {
-    /// The options with the most even numbers of rooms: across the longer side of the part if it has any, else across
-    /// the shorter one; a coin decides between equal sides.
+    /// The options that divide the rooms most evenly. They cut across the longer side of the part if it has any
+    /// options, else across the shorter one. If the sides are equal, a random bit decides which one is first.
     fn choose_options(&self, part: &RectanglePart, rng: &mut Rng) -> CutOptions {
         let [width, height] = part.sides;
         let longer = if width > height || width == height && rng.below(2) == 0 { Axis::X } else { Axis::Y };
@@ -164,7 +166,7 @@ impl CutRules {
     }
 
     /// A random length for the smaller side.
-    fn draw_length(&self, part: &RectanglePart, options: CutOptions, rng: &mut Rng) -> u32 {
+    fn random_length(&self, part: &RectanglePart, options: CutOptions, rng: &mut Rng) -> u32 {
         let (near, far) = window(part.sides[options.axis as usize], options.rooms, part.rooms, self.jitter);
         // if no length in the window is valid, this takes the nearest valid one
         let near = near.clamp(options.shortest, options.longest);

@@ -6,24 +6,24 @@ use crate::level::grid::Room;
 /// The side of a room along a wall.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RoomSide {
-    /// Its first position.
+    /// Its first position along the wall.
     pub(crate) start: u32,
-    /// The first position past it.
+    /// The first position past its end.
     pub(crate) end: u32,
     pub(crate) room: u32,
 }
 
-/// A stretch of a wall with the same room all along each side.
+/// A stretch of a wall: all along it there is the same room on the first side, and the same room on the second side.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Stretch {
     pub(crate) start: u32,
     length: u32,
-    /// The rooms before and behind the wall.
+    /// The rooms before and after the wall.
     pub(crate) rooms: [u32; 2],
 }
 
 impl Stretch {
-    /// At how many positions a door of so many tiles fits.
+    /// The number of positions where a door of `door` tiles fits.
     pub(crate) const fn positions(&self, door: u32) -> u32 {
         (self.length + 1).saturating_sub(door)
     }
@@ -34,13 +34,14 @@ impl Stretch {
     }
 }
 
-/// The stretches of a wall, given the sides of the rooms before and behind it, all in order along the wall. Between two
-/// stretches another wall ends at this one. No door may stand there, even if the other wall has a door at that end.
+/// The stretches of a wall, given the sides of the rooms before and after the wall, both in order along it. Where two
+/// stretches meet, another wall ends at this wall. No door may stand there, even if the other wall has a door at that
+/// end.
 pub(crate) fn stretches(
     mut before: impl Iterator<Item = RoomSide>,
-    mut behind: impl Iterator<Item = RoomSide>,
+    mut after: impl Iterator<Item = RoomSide>,
 ) -> impl Iterator<Item = Stretch> {
-    let mut sides = [before.next(), behind.next()];
+    let mut sides = [before.next(), after.next()];
     std::iter::from_fn(move || {
         loop {
             let [Some(a), Some(b)] = sides else { return None };
@@ -49,7 +50,7 @@ pub(crate) fn stretches(
                 sides[0] = before.next();
             }
             if b.end == end {
-                sides[1] = behind.next();
+                sides[1] = after.next();
             }
             if start < end {
                 return Some(Stretch { start, length: end - start, rooms: [a.room, b.room] });
@@ -58,7 +59,7 @@ pub(crate) fn stretches(
     })
 }
 
-/// The first tile of a room along an axis, and the one past its last.
+/// The first position of a room along an axis, and the one past its last.
 pub(crate) const fn span(room: &Room, axis: Axis) -> (u32, u32) {
     match axis {
         Axis::X => (room.x, room.x + room.width),

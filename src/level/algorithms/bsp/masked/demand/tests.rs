@@ -25,7 +25,7 @@ fn each_side_gets_half_of_the_rooms_if_it_is_within_the_window() {
         assert_eq!(divided([32, 68], larger_first), Some([2, 3]));
         assert_eq!(divided([48, 52], larger_first), Some([2, 3]));
         assert_eq!(divided([52, 48], larger_first), Some([3, 2]));
-        // else in proportion to the tiles: 1.5 is rounded to two, a little less to one
+        // otherwise in proportion to the tiles: 1.5 is rounded to two, a little less to one
         assert_eq!(divided([30, 70], larger_first), Some([2, 3]));
         assert_eq!(divided([29, 71], larger_first), Some([1, 4]));
         assert_eq!(divided([70, 30], larger_first), Some([4, 1]));
@@ -38,7 +38,7 @@ fn each_side_gets_half_of_the_rooms_if_it_is_within_the_window() {
 }
 
 #[test]
-fn no_side_gets_half_of_the_rooms_with_difficulty() {
+fn a_side_gets_half_of_the_rooms_only_if_it_holds_them_easily() {
     // 41 of 100 tiles are within the window and hold eight rooms of four, but only three of them easily
     let demand = demand(4, 1, 2_000);
     assert_eq!(demand.most(41), 8);
@@ -79,7 +79,7 @@ fn a_part_is_dense_beyond_a_fifth_of_what_it_can_hold() {
     let demand = demand(9, 1, 9_000);
     assert_eq!(demand.most(499), 50);
     assert_eq!([10, 11].map(|rooms| demand.is_dense(MaskPart::of_area(499, rooms))), [false, true]);
-    // its window has the fixed jitter
+    // the window of a dense part has the fixed jitter
     assert_eq!(demand.window(MaskPart::of_area(499, 10), 480), (24, 456));
     assert_eq!(demand.window(MaskPart::of_area(499, 12), 480), (192, 288));
     assert_eq!(
@@ -96,7 +96,7 @@ fn sides_are_balanced_within_the_window_and_in_a_dense_part_if_none_is_tiny() {
         assert_eq!(demand.is_balanced(MaskPart::of_area(499, 10), [small, 480 - small]), is_balanced);
         assert_eq!(demand.is_balanced(MaskPart::of_area(499, 10), [480 - small, small]), is_balanced);
     }
-    // two of five rooms: on either side
+    // two of five rooms: 192 of 480 tiles, plus or minus 38.4, on either side
     for (small, is_balanced) in [(153, false), (154, true), (192, true), (230, true), (231, false)] {
         assert_eq!(demand.is_balanced(MaskPart::of_area(499, 5), [small, 480 - small]), is_balanced);
         assert_eq!(demand.is_balanced(MaskPart::of_area(499, 5), [480 - small, small]), is_balanced);
@@ -133,7 +133,7 @@ fn the_largest_numbers_do_not_overflow() {
         assert!(demand.is_balanced(MaskPart::of_area(most, rooms), sides));
         assert!(demand.is_tighter(MaskPart::of_area(most, rooms), MaskPart::of_area(most, rooms - 1)));
     }
-    // and few rooms on many more tiles than there can be
+    // few rooms on many more tiles than a mask can have
     let tiles = u32::MAX / 4;
     let demand = demand(tiles / 2, tiles / 2, 9_000);
     assert_eq!((demand.most(tiles), demand.most(2 * tiles)), (1, 2));

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::level::algorithms::bsp::masked::fixtures::draw as draw_mask;
+use crate::level::algorithms::bsp::masked::fixtures::mask_of;
 use crate::level::algorithms::bsp::masked::ownership::CutSide;
 use crate::level::grid::Direction;
 use crate::level::rng::{Seed, Streams};
@@ -10,9 +10,9 @@ fn rng(index: u64) -> Rng {
     Streams::new(&Seed::Integer(7), "test", 0).stream(0, index)
 }
 
-/// A plan of rooms from a drawing: rooms are digits from 1 on, in row-major order, and `#` is wall.
+/// A plan of rooms from a picture: rooms are digits from 1 on, in row-major order, and `#` is wall.
 fn plan(rows: &[&str]) -> (Mask, Ownership) {
-    let mask = draw_mask(rows);
+    let mask = mask_of(rows);
     let mut ownership = Ownership::new(&mask);
     let mut rest = ownership.reset(&mask, 9);
     let digit = |[x, y]: [u32; 2]| rows[y as usize - 1].as_bytes()[x as usize - 1];
@@ -55,7 +55,7 @@ fn all_sets_of_pairs_and_all_positions_are_equally_likely() {
     let (mut sets, mut positions) = ([0_u32; 16], [0_u32; 3]);
     for stream in 0..6_000 {
         let mut doors = tree.clone();
-        draw(&ownership, &mask, &mut doors, 2, 5_000, &mut rng(stream), Cancel::never()).unwrap();
+        add_doors(&ownership, &mask, &mut doors, 2, 5_000, &mut rng(stream), Cancel::never()).unwrap();
         assert_eq!(doors[..tree.len()], tree);
         let mut set = 0;
         for door in &doors[tree.len()..] {
@@ -70,7 +70,7 @@ fn all_sets_of_pairs_and_all_positions_are_equally_likely() {
     assert!(others.into_iter().all(|set| sets[set] == 0), "{sets:?}");
     // each of six sets a thousand times, plus or minus four standard deviations of 29
     assert!(pairs.iter().all(|set| sets[*set].abs_diff(1_000) < 116), "{sets:?}");
-    // and each of three positions four thousand times, with a deviation of 52
+    // and each of three positions four thousand times, with a standard deviation of 52
     assert!(positions.iter().all(|count| count.abs_diff(4_000) < 207), "{positions:?}");
 }
 
@@ -81,7 +81,7 @@ fn a_fraction_is_rounded_to_whole_pairs_halves_up() {
         [(1, 0), (1_249, 0), (1_250, 1), (3_749, 1), (3_750, 2), (8_749, 3), (8_750, 4), (10_000, 4)]
     {
         let mut doors = tree.clone();
-        draw(&ownership, &mask, &mut doors, 2, fraction, &mut rng(0), Cancel::never()).unwrap();
+        add_doors(&ownership, &mask, &mut doors, 2, fraction, &mut rng(0), Cancel::never()).unwrap();
         assert_eq!(doors.len() - tree.len(), more, "{fraction}");
     }
 }
@@ -92,7 +92,7 @@ fn count(rows: &[&str], length: u32, streams: u64) -> Vec<(Door, u32)> {
     let mut counts: Vec<(Door, u32)> = Vec::new();
     for stream in 0..streams {
         let mut doors = Vec::new();
-        draw(&ownership, &mask, &mut doors, length, 10_000, &mut rng(stream), Cancel::never()).unwrap();
+        add_doors(&ownership, &mask, &mut doors, length, 10_000, &mut rng(stream), Cancel::never()).unwrap();
         for door in doors {
             match counts.iter_mut().find(|(other, _)| *other == door) {
                 Some((_, count)) => *count += 1,
@@ -129,7 +129,7 @@ fn the_second_room_may_lie_before_the_first_and_no_room_is_joined_to_itself() {
 
 #[test]
 fn no_door_lies_outside_the_mask_or_between_other_rooms() {
-    // the wall of the first two rooms has two tiles outside
+    // the wall between the first two rooms has two tiles that are outside the mask
     let holed = ["1111111", "####  #", "2222222", "2####22", "2#333#2", "2222222"];
     let starts = |length| -> Vec<_> {
         count(&holed, length, 300).iter().map(|(door, _)| (door.rooms, door.first.x, door.first.y)).collect()
@@ -146,6 +146,6 @@ fn no_door_lies_outside_the_mask_or_between_other_rooms() {
 #[test]
 fn a_cancelled_search_for_doors_stops() {
     let (mask, ownership, mut doors) = nine_rooms();
-    let drawn = draw(&ownership, &mask, &mut doors, 2, 5_000, &mut rng(0), Cancel::when(&|| true));
-    assert_eq!((drawn, doors.len()), (Err(Cancelled), 8));
+    let result = add_doors(&ownership, &mask, &mut doors, 2, 5_000, &mut rng(0), Cancel::when(&|| true));
+    assert_eq!((result, doors.len()), (Err(Cancelled), 8));
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::level::algorithms::bsp::masked::fixtures::draw;
+use crate::level::algorithms::bsp::masked::fixtures::mask_of;
 
 fn positions(ownership: &Ownership, part: MaskPart) -> Vec<[u32; 2]> {
     ownership.tiles(part).iter().map(|tile| ownership.position(*tile)).collect()
@@ -25,8 +25,8 @@ fn divide(ownership: &mut Ownership, part: MaskPart, rooms: [u32; 2], column: u3
 
 #[test]
 fn tiles_are_at_the_positions_of_the_drawing() {
-    // eight columns with the border: the board is no wider
-    let mask = draw(&["  ## #", "#    #"]);
+    // eight columns with the border, a power of two: the board is no wider
+    let mask = mask_of(&["  ## #", "#    #"]);
     let mut ownership = Ownership::new(&mask);
     assert_eq!(ownership.board(), 8 * 4);
     let whole = ownership.reset(&mask, 3);
@@ -46,7 +46,7 @@ fn tiles_are_at_the_positions_of_the_drawing() {
 
 #[test]
 fn sides_keep_their_order_and_a_restored_part_is_whole() {
-    let mask = draw(&["#######", "##   ##", "#######"]);
+    let mask = mask_of(&["#######", "##   ##", "#######"]);
     let mut ownership = Ownership::new(&mask);
     let whole = ownership.reset(&mask, 9);
     let before = positions(&ownership, whole);
@@ -86,11 +86,11 @@ fn sides_keep_their_order_and_a_restored_part_is_whole() {
 
 #[test]
 fn a_tile_is_reserved_as_long_as_there_is_a_door_beside_it() {
-    let mask = draw(&["#####"; 5]);
+    let mask = mask_of(&["#####"; 5]);
     let mut ownership = Ownership::new(&mask);
     ownership.reset(&mask, 1);
-    let endpoints = [[1, 1], [5, 5]];
-    assert_eq!(reserved(&ownership), endpoints);
+    let first_and_last = [[1, 1], [5, 5]];
+    assert_eq!(reserved(&ownership), first_and_last);
     let doors = [(Axis::X, ownership.at([3, 3]), 2), (Axis::Y, ownership.at([2, 2]), 3)];
     let reserve = |ownership: &mut Ownership, (axis, door, length): (Axis, u32, u32), is_reserved: bool| {
         ownership.set_reserved_beside(axis, door, length, is_reserved);
@@ -100,15 +100,15 @@ fn a_tile_is_reserved_as_long_as_there_is_a_door_beside_it() {
     assert_eq!(reserved(&ownership), first);
     reserve(&mut ownership, doors[1], true);
     assert_eq!(reserved(&ownership), [[1, 1], [2, 1], [3, 1], [4, 1], [2, 3], [3, 3], [4, 3], [2, 4], [4, 4], [5, 5]]);
-    // both have [2,3] and [4,3] beside them
+    // both doors have [2,3] and [4,3] beside them
     reserve(&mut ownership, doors[1], false);
     assert_eq!(reserved(&ownership), first);
     reserve(&mut ownership, doors[1], true);
     reserve(&mut ownership, doors[0], false);
     assert_eq!(reserved(&ownership), [[1, 1], [2, 1], [3, 1], [4, 1], [2, 3], [3, 3], [4, 3], [5, 5]]);
     ownership.reset(&mask, 1);
-    assert_eq!(reserved(&ownership), endpoints, "a reset removes all reservations");
-    let mask = draw(&["  #", "###", "#  "]);
+    assert_eq!(reserved(&ownership), first_and_last, "a reset removes all reservations");
+    let mask = mask_of(&["  #", "###", "#  "]);
     let mut ownership = Ownership::new(&mask);
     ownership.reset(&mask, 1);
     assert_eq!(reserved(&ownership), [[3, 1], [1, 3]]);
@@ -116,10 +116,10 @@ fn a_tile_is_reserved_as_long_as_there_is_a_door_beside_it() {
 
 #[test]
 fn rooms_are_numbered_in_row_major_order_of_their_first_tiles() {
-    let mask = draw(&["  # # ", "# # ##", "####  "]);
+    let mask = mask_of(&["  # # ", "# # ##", "####  "]);
     let mut ownership = Ownership::new(&mask);
     let whole = ownership.reset(&mask, 3);
-    // now the tiles of a part are not in row-major order any more
+    // after a division the tiles of a part are no longer in row-major order
     divide(&mut ownership, whole, [1, 2], 3);
     ownership.restore(whole);
     let [first, rest] = divide(&mut ownership, whole, [1, 2], 2);

@@ -1,7 +1,7 @@
 use std::cell::Cell;
 
 use super::*;
-use crate::level::algorithms::bsp::masked::fixtures::draw;
+use crate::level::algorithms::bsp::masked::fixtures::mask_of;
 use crate::level::algorithms::disjoint_set::{SINGLE, find, union};
 use crate::level::rng::{Seed, Streams};
 
@@ -17,20 +17,20 @@ const fn demand(rooms: u32, area: u32, door: u32) -> MaskDemand {
 fn nicked() -> Mask {
     let mut rows = ["############"; 10];
     rows[..3].fill("#########   ");
-    draw(&rows)
+    mask_of(&rows)
 }
 
 /// A comb: teeth of ten tiles on a back.
 fn comb() -> Mask {
     let mut rows = ["# # # # # # # # # #"; 10];
     rows[9] = "###################";
-    draw(&rows)
+    mask_of(&rows)
 }
 
 /// A corridor one tile wide in which no tile has neighbours on two opposite sides.
 fn staircase() -> Mask {
     let row = |y: usize| format!("{}##{}", " ".repeat(y), " ".repeat(20 - y));
-    draw(&(0..20).map(row).collect::<Vec<_>>().iter().map(String::as_str).collect::<Vec<_>>())
+    mask_of(&(0..20).map(row).collect::<Vec<_>>().iter().map(String::as_str).collect::<Vec<_>>())
 }
 
 /// The rooms and doors that a search found.
@@ -66,7 +66,7 @@ fn rooms_are_found_in_a_rectangle_with_a_nick() {
 
 #[test]
 fn all_positions_of_a_door_are_equally_likely() {
-    let mask = draw(&["#####"; 4]);
+    let mask = mask_of(&["#####"; 4]);
     let mut search = RoomSearch::new(&mask);
     let mut counts = [0_u32; 4];
     for stream in 0..2_000 {
@@ -85,7 +85,7 @@ fn a_line_that_leaves_one_tooth_of_a_comb_is_postponed() {
     // long teeth, so that lines across them are tried first
     let mut rows = ["# # # # #"; 30];
     rows[29] = "#########";
-    let mask = draw(&rows);
+    let mask = mask_of(&rows);
     let mut search = RoomSearch::new(&mask);
     for stream in 0..100 {
         let demand = demand(2, 5, 1);
@@ -102,7 +102,7 @@ fn postponed_lines_are_tried_in_the_end() {
     let row = |y: usize| format!("{}##{}", " ".repeat(y + 3), " ".repeat(20 - y));
     let mut rows: Vec<_> = (0..20).map(row).collect();
     rows[0].replace_range(..3, "###");
-    let mask = draw(&rows.iter().map(String::as_str).collect::<Vec<_>>());
+    let mask = mask_of(&rows.iter().map(String::as_str).collect::<Vec<_>>());
     let mut search = RoomSearch::new(&mask);
     for stream in 0..20 {
         assert_eq!(search.run(&demand(2, 1, 1), &mut rng(stream), Cancel::never()), Ok(true));
@@ -128,7 +128,7 @@ fn the_visit_budget_ends_a_search() {
         assert_eq!(search.visit_budget(), 100 * tiles);
         for stream in 0..20 {
             assert_eq!(search.run(&demand, &mut rng(stream), Cancel::never()), Ok(false), "{demand:?}");
-            // beyond the budget only the last line, its cut and the lines of one side
+            // when the budget is used up, a search still finishes one step: a line, its cut, and the lines of one side
             let most = search.visit_budget() + 3 * tiles;
             assert!(search.visited() <= most, "{} of {most}", search.visited());
             assert!(search.most() <= demand.rooms);
@@ -149,7 +149,7 @@ fn a_search_does_not_depend_on_earlier_ones() {
             let found_rooms = fresh.run(&demand, &mut rng(stream), Cancel::never());
             assert_eq!(found_rooms, Ok(true));
             search.run(&impossible, &mut rng(stream), Cancel::never()).unwrap();
-            // a search that succeeds and is not finished, and one that is cancelled
+            // a search that succeeds but whose rooms are not taken, and one that is cancelled
             search.run(&demand, &mut rng(stream + 1), Cancel::never()).unwrap();
             stopped += u32::from(search.run(&impossible, &mut rng(stream), Cancel::when(&|| true)).is_err());
             assert_eq!(search.run(&demand, &mut rng(stream), Cancel::never()), found_rooms);
@@ -164,7 +164,7 @@ fn a_search_does_not_depend_on_earlier_ones() {
 fn a_search_keeps_checking_for_cancellation() {
     let mut rows = vec!["#".repeat(40); 40];
     rows[0].replace_range(20.., &" ".repeat(20));
-    let (mask, demand) = (draw(&rows.iter().map(String::as_str).collect::<Vec<_>>()), demand(520, 2, 1));
+    let (mask, demand) = (mask_of(&rows.iter().map(String::as_str).collect::<Vec<_>>()), demand(520, 2, 1));
     let mut search = RoomSearch::new(&mask);
     let checks = Cell::new(0);
     let count = || {

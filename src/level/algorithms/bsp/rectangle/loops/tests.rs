@@ -25,7 +25,7 @@ fn all_sets_of_pairs_and_all_positions_are_equally_likely() {
     for i in 0..6_000 {
         let (rooms, mut doors) = nine_rooms();
         let tree = doors.clone();
-        draw(&rooms, &mut doors, 2, 5_000, &mut streams.stream(0, i), Cancel::never()).unwrap();
+        add_doors(&rooms, &mut doors, 2, 5_000, &mut streams.stream(0, i), Cancel::never()).unwrap();
         assert!(tree.iter().all(|door| doors.contains(door)));
         let mut set = 0;
         for door in doors.iter().filter(|door| !tree.contains(door)) {
@@ -40,7 +40,7 @@ fn all_sets_of_pairs_and_all_positions_are_equally_likely() {
     assert!(others.into_iter().all(|set| sets[set] == 0), "{sets:?}");
     // each of six sets a thousand times, plus or minus four standard deviations of 29
     assert!(pairs.iter().all(|set| sets[*set].abs_diff(1_000) < 116), "{sets:?}");
-    // and each of three positions four thousand times, with a deviation of 52
+    // and each of three positions four thousand times, with a standard deviation of 52
     assert!(positions.iter().all(|count| count.abs_diff(4_000) < 207), "{positions:?}");
 }
 
@@ -52,7 +52,7 @@ fn a_fraction_is_rounded_to_whole_pairs_halves_up() {
     {
         let (rooms, mut doors) = nine_rooms();
         let tree = doors.len();
-        draw(&rooms, &mut doors, 2, fraction, &mut streams.stream(0, 0), Cancel::never()).unwrap();
+        add_doors(&rooms, &mut doors, 2, fraction, &mut streams.stream(0, 0), Cancel::never()).unwrap();
         assert_eq!(doors.len() - tree, more, "{fraction}");
     }
 }

@@ -4,9 +4,9 @@ use crate::level::algorithms::bsp::rectangle::capacity::{RectangleDemand, last};
 use crate::level::error::ParameterError;
 use crate::level::parameters::options::OptionId;
 
-/// The errors of a demand for more rooms than fit. Each names a change of one parameter that is enough by itself. If
-/// not even one room fits and no single change is enough, each names the limit for one room.
-pub(crate) fn refuse(demand: RectangleDemand, rooms: u64) -> Vec<ParameterError> {
+/// The errors of a demand for more rooms than fit. Each error names a change of one parameter that is enough by itself.
+/// If not even one room fits and no single change is enough, each error names the limit for one room.
+pub(crate) fn errors(demand: RectangleDemand, rooms: u64) -> Vec<ParameterError> {
     let RectangleDemand { area, side, .. } = demand;
     let error = |option: OptionId, message| ParameterError::new(option.row().name, message);
     let fit = if rooms == 1 { "1 room fits".to_owned() } else { format!("{rooms} rooms fit") };
@@ -45,49 +45,49 @@ pub(crate) fn refuse(demand: RectangleDemand, rooms: u64) -> Vec<ParameterError>
 mod tests {
     use super::*;
 
-    fn refused(inside: [u32; 2], area: u64, side: u64, rooms: u64) -> Vec<(String, String)> {
-        let errors = refuse(RectangleDemand { inside, area, side }, rooms);
+    fn errors_of(inside: [u32; 2], area: u64, side: u64, rooms: u64) -> Vec<(String, String)> {
+        let errors = errors(RectangleDemand { inside, area, side }, rooms);
         errors.into_iter().map(|error| (error.parameter, error.message)).collect()
     }
 
-    fn errors(expected: &[(&str, &str)]) -> Vec<(String, String)> {
+    fn texts(expected: &[(&str, &str)]) -> Vec<(String, String)> {
         expected.iter().map(|&(name, message)| (name.to_owned(), message.to_owned())).collect()
     }
 
     #[test]
-    fn a_refusal_names_each_change_that_is_enough_by_itself() {
+    fn an_error_names_each_change_that_is_enough_by_itself() {
         assert_eq!(
-            refused([19, 19], 25, 1, 40),
-            errors(&[
+            errors_of([19, 19], 25, 1, 40),
+            texts(&[
                 ("rooms", "is too large: 40 do not fit, at most 10 fit with min_room_area 25 and door_size 1"),
                 ("min_room_area", "is too large: 40 rooms fit with min_room_area up to 4"),
             ])
         );
         assert_eq!(
-            refused([19, 19], 4, 3, 43),
-            errors(&[
+            errors_of([19, 19], 4, 3, 43),
+            texts(&[
                 ("rooms", "is too large: 43 do not fit, at most 25 fit with min_room_area 4 and door_size 3"),
                 ("door_size", "is too large: 43 rooms fit with door_size up to 1"),
             ])
         );
         let only = |errors: Vec<(String, String)>| errors.into_iter().map(|error| error.0).collect::<Vec<_>>();
-        assert_eq!(only(refused([19, 19], 25, 3, 1_000)), ["rooms"]);
+        assert_eq!(only(errors_of([19, 19], 25, 3, 1_000)), ["rooms"]);
     }
 
     #[test]
-    fn a_refusal_of_one_room_names_what_would_fit() {
+    fn the_error_of_one_room_names_what_would_fit() {
         assert_eq!(
-            refused([19, 9], 1, 10, 1),
-            errors(&[("door_size", "is too large: 1 room fits with door_size up to 9")])
+            errors_of([19, 9], 1, 10, 1),
+            texts(&[("door_size", "is too large: 1 room fits with door_size up to 9")])
         );
         assert_eq!(
-            refused([19, 9], 172, 1, 1),
-            errors(&[("min_room_area", "is too large: 1 room fits with min_room_area up to 171")])
+            errors_of([19, 9], 172, 1, 1),
+            texts(&[("min_room_area", "is too large: 1 room fits with min_room_area up to 171")])
         );
         let huge = (1 << 53) - 1;
         assert_eq!(
-            refused([19, 9], huge, huge, huge),
-            errors(&[
+            errors_of([19, 9], huge, huge, huge),
+            texts(&[
                 ("min_room_area", "is too large: one room has at most 171 tiles here"),
                 ("door_size", "is too large: no door is longer than 9 tiles here"),
             ])
@@ -102,7 +102,7 @@ mod tests {
                 if demand.most() >= rooms {
                     continue;
                 }
-                for error in refuse(demand, rooms) {
+                for error in errors(demand, rooms) {
                     let value: u64 = match error.message.rsplit_once("up to ") {
                         Some((_, value)) => value.parse().unwrap(),
                         None => continue,

@@ -1,5 +1,6 @@
 FROM rust:1.95.0-bookworm AS build
-# The image's own toolchain is the pinned one; named here, it is not asked for the components that only checks need.
+# The image has the pinned toolchain. Named here, it is used as it is; rustup does not install the components of
+# rust-toolchain.toml that only the checks need.
 ENV RUSTUP_TOOLCHAIN=1.95.0
 WORKDIR /mazed
 COPY . .
@@ -8,7 +9,7 @@ RUN .ci/build-static /mazed-static
 # Nothing but the one static binary: no shell, no libraries, nothing to patch.
 FROM scratch
 COPY --from=build /mazed-static /mazed
-# A number, so that an orchestrator can see that it is not root without a user database.
+# A user number instead of a name: the image has no user database, and an orchestrator can see that this is not root.
 USER 65532:65532
 ENV MAZED_ADDR=0.0.0.0:8080
 EXPOSE 8080

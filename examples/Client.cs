@@ -1,4 +1,4 @@
-// A round of a game backend: picks a level, places chests, gives a hint, checks the player's path.
+// One round of a game, for its backend: picks a level, places chests, gives a hint, checks the player's path.
 //
 // Client [BASE_URL]
 //
@@ -26,7 +26,7 @@ class Client {
 
     static T Read<T>(HttpResponseMessage response) {
         var body = response.Content.ReadAsByteArrayAsync().Result;
-        // a problem document says what is wrong, and what would do
+        // a problem document says what is wrong and how to correct it
         if (!response.IsSuccessStatusCode) throw new Exception(Parse<Problem>(body).detail);
         return Parse<T>(body);
     }

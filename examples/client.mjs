@@ -1,4 +1,4 @@
-// A round of a game backend: picks a level, places chests, gives a hint, checks the player's path.
+// One round of a game, for its backend: picks a level, places chests, gives a hint, checks the player's path.
 //
 // client.mjs [BASE_URL]
 const base = process.argv[2] ?? "http://localhost:8080";
@@ -6,7 +6,7 @@ const base = process.argv[2] ?? "http://localhost:8080";
 async function send(url, options) {
   const response = await fetch(url, options);
   const body = await response.json();
-  // a problem document says what is wrong, and what would do
+  // a problem document says what is wrong and how to correct it
   if (!response.ok) throw new Error(body.detail);
   return body;
 }

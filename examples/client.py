@@ -1,4 +1,4 @@
-"""A round of a game backend: picks a level, places chests, gives a hint, checks the player's path.
+"""One round of a game, for its backend: picks a level, places chests, gives a hint, checks the player's path.
 
 client.py [BASE_URL]
 """
@@ -16,7 +16,7 @@ def send(request):
         with urlopen(request) as response:
             return json.load(response)
     except HTTPError as error:
-        # a problem document says what is wrong, and what would do
+        # a problem document says what is wrong and how to correct it
         raise SystemExit(json.load(error)["detail"])
 
 

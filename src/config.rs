@@ -63,11 +63,11 @@ pub struct Settings {
     /// Jobs that wait for a worker before requests get 503
     #[arg(long, env = "MAZED_QUEUE", default_value = "256", value_parser = within(0..=1_000_000))]
     pub queue: usize,
-    /// Memory for responses that clients have not read to their end, beside the cached ones; requests get 503 past it
+    /// Memory for responses that clients have not read to their end, beside the cache; above it requests get 503
     #[arg(long, env = "MAZED_UNREAD_BYTES", default_value = "67108864", value_parser = within(1_048_576..=TERABYTE))]
     pub unread_bytes: usize,
-    /// Memory for request bodies and what is read from them, three bytes for each that a client sends, until the
-    /// response; requests get 503 past it
+    /// Memory for request bodies and what is parsed from them, counted as three bytes for each byte sent, until the
+    /// response; above it requests get 503
     #[arg(long, env = "MAZED_BODIES_BYTES", default_value = "50331648", value_parser = within(1_024..=TERABYTE))]
     pub bodies_bytes: usize,
     /// Connections open at once; more wait to be accepted. Keep it below the limit on open files
@@ -77,15 +77,15 @@ pub struct Settings {
     /// Time for a request before it gets 504, or 408 while its body still arrives
     #[arg(long, env = "MAZED_REQUEST_TIMEOUT", default_value = "10", value_parser = some_time)]
     pub request_timeout: Duration,
-    /// Time after which a connection is closed that has sent no whole request head, or read nothing of a response. Set
-    /// it above the idle time of the load balancer
+    /// Time after which a connection is closed if it has sent no complete request head, or read nothing of a response.
+    /// Set it above the idle timeout of the load balancer
     #[arg(long, env = "MAZED_IDLE_TIMEOUT", default_value = "75", value_parser = some_time)]
     pub idle_timeout: Duration,
     /// After SIGTERM or SIGINT: time to go on serving while /readyz says 503, so that load balancers stop sending
     /// requests first
     #[arg(long, env = "MAZED_READINESS_DELAY", default_value = "2", value_parser = time)]
     pub readiness_delay: Duration,
-    /// After that: time for open requests to end before their connections are cut
+    /// After the readiness delay: time for running requests to end before their connections are cut
     #[arg(long, env = "MAZED_DRAIN_TIMEOUT", default_value = "5", value_parser = time)]
     pub drain_timeout: Duration,
 
@@ -95,7 +95,7 @@ pub struct Settings {
     /// Format of log lines
     #[arg(long, env = "MAZED_LOG_FORMAT", default_value = "text")]
     pub log_format: LogFormat,
-    /// Which requests are logged: those that failed (5xx but 503) or were slow, or all
+    /// Which requests are logged: those that failed (5xx other than 503) or were slow, or all
     #[arg(long, env = "MAZED_LOG_REQUESTS", default_value = "errors")]
     pub log_requests: LogRequests,
 }
@@ -127,15 +127,15 @@ pub enum LogRequests {
 
 const TERABYTE: usize = 1 << 40;
 
-/// Bytes of the budget that a byte of a body takes: a list of points takes up to three times as much once it is read.
+/// Bytes of the budget that each byte of a body takes: parsed, a list of points takes up to three times as much memory.
 pub const BODY_COST: usize = 3;
 
 impl Settings {
     /// Reads arguments (the first is the program's name) and the environment.
     ///
     /// # Errors
-    /// Where a setting is bad (or help is asked for, which clap treats alike); the text names the variable and says
-    /// what would do.
+    /// If a setting is bad: the text names the variable and the values that it takes. A request for help is an error to
+    /// clap too.
     pub fn read(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Self, clap::Error> {
         let mut command = name_values_after_variables(Self::command());
         let settings = Self::from_arg_matches(&command.try_get_matches_from_mut(arguments)?)?;
@@ -167,12 +167,13 @@ impl Settings {
     }
 }
 
-/// Clap names the flag in its errors, never the variable; a value that is named after its variable shows both.
+/// Clap's errors name a flag and its value, but not the variable. So the value gets the name of the variable, and an
+/// error shows both.
 fn name_values_after_variables(command: Command) -> Command {
     command.mut_args(|arg| match arg.get_env().map(|name| name.to_string_lossy().into_owned()) {
         None => arg,
         Some(name) => {
-            // templates for containers set a variable to nothing where they mean that it is not set
+            // templates for containers often set a variable to the empty string to leave it unset
             let unset = env::var_os(&name).is_none_or(|value| value.is_empty());
             let arg = if unset { arg.env(None::<&'static str>) } else { arg };
             arg.value_name(name).hide_env(true)
@@ -200,7 +201,7 @@ fn address(text: &str) -> Result<SocketAddr, String> {
 }
 
 fn time(text: &str) -> Result<Duration, String> {
-    // a day at most: a deadline must fit the clock
+    // a day at most, so that no deadline exceeds what the clock can hold
     let seconds = text.parse().ok().filter(|seconds| (0.0..=86_400.0).contains(seconds));
     seconds.map(Duration::from_secs_f64).ok_or_else(|| "give seconds from 0 to 86400, such as 10 or 0.5".to_owned())
 }

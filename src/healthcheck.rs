@@ -1,4 +1,4 @@
-//! Asks a running service whether it is alive, for images that hold no other program to ask with.
+//! Asks a running service whether it is alive, for container images without another program (such as curl) to do so.
 
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
@@ -10,7 +10,7 @@ const TIMEOUT: Duration = Duration::from_millis(2500);
 /// Asks the service that listens on `addr`.
 ///
 /// # Errors
-/// Where it does not say in time that it is alive.
+/// If the service does not answer 200 in time.
 pub fn ask(addr: SocketAddr) -> io::Result<()> {
     let deadline = Instant::now() + TIMEOUT;
     let addr = reachable(addr);
@@ -34,7 +34,7 @@ pub fn ask(addr: SocketAddr) -> io::Result<()> {
     if &start == b"HTTP/1.1 200" { Ok(()) } else { Err(io::Error::other(String::from_utf8_lossy(&start))) }
 }
 
-/// The address to connect to: the loopback one if the service listens on every address.
+/// The address to connect to: loopback if the service listens on all addresses.
 fn reachable(mut addr: SocketAddr) -> SocketAddr {
     if addr.ip().is_unspecified() {
         addr.set_ip(if addr.is_ipv4() { IpAddr::V4(Ipv4Addr::LOCALHOST) } else { IpAddr::V6(Ipv6Addr::LOCALHOST) });

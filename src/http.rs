@@ -1,5 +1,5 @@
-//! HTTP: the only place that knows axum. It turns a request into a recipe and a query, and what the service makes of
-//! them into a response; it names no algorithm, solver or format, but reads their tables.
+//! HTTP, and the only module that knows axum. It parses a request into a recipe and a query, has the service run a job,
+//! and sends the value of the job as a response. It names no algorithm, solver or format, but reads their tables.
 //!
 //! Follow one request: `server` accepts its connection, `routes` resolves it to a row of [`ROUTES`], the `frontend`
 //! checks its limits and starts its deadline, the row's handler reads it (`url_query`, `body`, `negotiation`) and has
@@ -61,7 +61,7 @@ pub async fn serve(listener: TcpListener, settings: Settings, shutdown: impl Fut
     serve_by(service, metrics, listener, settings, shutdown).await;
 }
 
-/// Serves by this service, and stops it at the end.
+/// Serves with this service, and stops the service at the end.
 async fn serve_by(
     service: Service,
     metrics: Arc<Metrics>,

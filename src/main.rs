@@ -9,8 +9,8 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::oneshot;
 
-/// A request makes dozens of small allocations, which are a quarter of its cost with glibc's allocator; that one also
-/// keeps the memory of large answers for long after they are gone.
+/// A request makes dozens of small allocations: with glibc's allocator they are a quarter of its CPU time. glibc also
+/// keeps the memory of large responses long after they were sent.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -21,13 +21,13 @@ fn main() -> ExitCode {
         None => tokio::runtime::Runtime::new().and_then(|runtime| runtime.block_on(serve(settings.clone()))),
     };
     let Err(error) = outcome else { return ExitCode::SUCCESS };
-    // the operator must see the last words whatever the log filter is
+    // not a log line: the operator must see this error whatever the log filter is
     let _lost = writeln!(io::stderr(), "mazed: {}: {error}", settings.addr);
     ExitCode::FAILURE
 }
 
 async fn serve(settings: Settings) -> io::Result<()> {
-    // before anything else: the first process of a container ignores a signal that it has no handler for
+    // before anything else: the first process of a container ignores a signal that it has no handler for yet
     let mut signals = Signals(signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     telemetry::start_log(&settings);
     tracing::debug!("signals are handled");

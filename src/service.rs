@@ -1,9 +1,15 @@
 //! Runs jobs and shares their values: cache, single flight, and the pool of workers that admits jobs.
 //!
-//! A [`Job`] makes a value from a [`Source`]: for example, a response from a level. [`Service::run`] takes these steps.
-//! Callers that wait for the same key join one leader. The leader looks for the value in the cache, then for what the
-//! source makes. It joins the callers that wait for that, or makes it, and then makes the value on a worker. Only
-//! `sources` knows what is made; nothing here knows HTTP.
+//! A [`Job`] makes a value from the output of a [`Source`]: for example, a response from a level. [`Service::run`]
+//! takes these steps:
+//!
+//! 1. Of all callers that want the value of one key at the same time, the first one leads. The others wait for it.
+//! 2. If the cache has the value, the leader hands it out and the job does not run.
+//! 3. Otherwise the leader gets the output of the source: from the cache, from another job that is making it, or by
+//!    making it on a worker.
+//! 4. The leader makes the value from this output on a worker, puts the value into the cache and hands it to all.
+//!
+//! Only `sources` knows what sources make. Nothing here knows HTTP.
 
 mod cache;
 mod error;
@@ -39,11 +45,11 @@ pub struct Limits {
     pub work_bytes: u64,
     /// Jobs that may wait for a worker.
     pub queue: u32,
-    /// Bytes of responses that clients have not read, beside those in the cache.
+    /// Bytes of responses that clients have not read yet, in addition to `cache_bytes`.
     pub unread_bytes: u64,
 }
 
-/// What a leader hands to its followers: a value of any type, and how it came about.
+/// What a leader hands to its followers: a value of any type and its cache status, or an error.
 type Shared = Result<(Arc<dyn Any + Send + Sync>, CacheStatus), Error>;
 
 /// Runs jobs, each once for all callers that need it; a clone is the same service.
@@ -52,7 +58,7 @@ pub struct Service(Arc<Inner>);
 
 struct Inner {
     cache: Cache,
-    flights: SingleFlight<Shared>,
+    single_flight: SingleFlight<Shared>,
     pool: Pool,
     responses: ResponseBudget,
     stopping: AtomicBool,
@@ -64,7 +70,7 @@ impl Service {
     pub fn new(limits: Limits, metrics: Arc<Metrics>) -> Self {
         Self(Arc::new(Inner {
             cache: Cache::new(limits.cache_bytes),
-            flights: SingleFlight::default(),
+            single_flight: SingleFlight::default(),
             pool: Pool::new(limits.workers, limits.queue, limits.work_bytes),
             responses: ResponseBudget::new(limits.cache_bytes + limits.unread_bytes),
             stopping: AtomicBool::new(false),
@@ -79,7 +85,7 @@ impl Service {
         Some(value)
     }
 
-    /// Keeps a value that the caller made from the values of jobs.
+    /// Caches a value that the caller made from the values of jobs.
     pub fn put<V: Weigh>(&self, key: &Key, value: Arc<V>) {
         self.0.cache.put(key, value);
     }
@@ -92,15 +98,15 @@ impl Service {
     /// The value of a job, from the cache or made by its function.
     ///
     /// # Errors
-    /// Where there is no such value, or no room or time to make it.
+    /// If the level cannot be built, too many jobs wait, the deadline passes, or the job panics.
     pub async fn run<S: Source, V: Weigh>(&self, job: Job<S, impl Run<S, V>>) -> Result<Outcome<V>, Error> {
         self.counted(self.0.run(job).await)
     }
 
-    /// What a source makes, from the cache or made on a worker.
+    /// The output of a source, from the cache or made on a worker.
     ///
     /// # Errors
-    /// Where there is no such thing, or no room or time to make it.
+    /// If the output cannot be made, too many jobs wait, the deadline passes, or the job panics.
     pub async fn make<S: Source>(&self, source: S, deadline: Instant) -> Result<Outcome<S::Output>, Error> {
         self.counted(self.0.make(source, deadline).await)
     }
@@ -143,24 +149,24 @@ struct Task<F> {
     run: F,
 }
 
-/// What comes of joining the callers that wait for a value.
+/// The result of joining the callers that want the value of one key.
 enum Joined<V> {
-    /// The value is there, or another caller's job made it.
+    /// The cache had the value, or another caller's job made it.
     Shared(Outcome<V>),
-    /// This caller has to make it.
+    /// This caller leads: it has to make the value.
     Leads(Leader<Shared>),
 }
 
-/// How a task gets what its source makes.
+/// How a task gets the output of its source.
 enum Supply<S: Source> {
-    /// It was made before.
+    /// The output exists already.
     Ready(Arc<S::Output>, CacheStatus),
-    /// The task makes it, for itself and for its followers.
+    /// The task makes the output, for itself and for the followers of this leader.
     Make(S, Key, Leader<Shared>),
 }
 
 impl<S: Source> Supply<S> {
-    /// Unregisters a source that no caller waits for, and says whether the task alone needs it.
+    /// Returns whether the task alone needs the output. If so, a source that is still to be made is unregistered.
     fn cancel_if_abandoned(&self) -> bool {
         match self {
             Self::Ready(..) => true,
@@ -170,11 +176,11 @@ impl<S: Source> Supply<S> {
 }
 
 impl Inner {
-    /// Runs a job. It does not depend on the caller that started it, which may leave.
+    /// Runs a job. The caller may leave: a job that has begun, or that other callers wait for, goes on without it.
     async fn run<S: Source, V: Weigh>(self: &Arc<Self>, job: Job<S, impl Run<S, V>>) -> Result<Outcome<V>, Error> {
         let Job { key, source, cost, deadline, run } = job;
         let leader = match &key {
-            None => self.flights.alone(),
+            None => self.single_flight.alone(),
             Some(key) => match self.join(key, deadline).await? {
                 Joined::Shared(outcome) => return Ok(outcome),
                 Joined::Leads(leader) => leader,
@@ -185,7 +191,7 @@ impl Inner {
         wait(follower, deadline).await
     }
 
-    /// Makes what a source makes, without a job that uses it.
+    /// Makes the output of a source, without a job that uses it.
     async fn make<S: Source>(self: &Arc<Self>, source: S, deadline: Instant) -> Result<Outcome<S::Output>, Error> {
         let key = source.key();
         let leader = match self.join(&key, deadline).await? {
@@ -206,13 +212,13 @@ impl Inner {
         wait(follower, deadline).await
     }
 
-    /// Joins the leader that makes the value of a key, or becomes it.
+    /// Joins the leader that makes the value of this key, or becomes that leader.
     async fn join<V: Weigh>(&self, key: &Key, deadline: Instant) -> Result<Joined<V>, Error> {
         let leader = loop {
-            match self.flights.join(key) {
+            match self.single_flight.join(key) {
                 Role::Leader(leader) => break leader,
                 Role::Follower(follower) => match wait(follower, deadline).await {
-                    // that job began before this caller, which has time left for another one
+                    // the leader's deadline passed; this caller came later and has time left, so it joins again
                     Err(Error::Deadline) if Instant::now() < deadline => {}
                     Ok(Outcome { value, status: CacheStatus::Miss }) => {
                         return Ok(Joined::Shared(Outcome { value, status: CacheStatus::Collapsed }));
@@ -221,21 +227,22 @@ impl Inner {
                 },
             }
         };
-        // Look in the cache only now: the last leader put its value there before a new one could register.
+        // Look in the cache only now that this caller leads: the leader before it put its value there and only then let
+        // go of the key.
         let Some(value) = self.cache.get::<V>(key) else { return Ok(Joined::Leads(leader)) };
         leader.finish(Ok(share(&value, CacheStatus::Hit)));
         Ok(Joined::Shared(Outcome { value, status: CacheStatus::Hit }))
     }
 
-    /// Whether a job of this deadline is to end.
+    /// Whether a job with this deadline must end now.
     fn must_stop(&self, deadline: Instant) -> bool {
         self.stopping.load(Ordering::Relaxed) || Instant::now() >= deadline
     }
 
-    /// Gives a task what its source makes, or the duty to make it.
+    /// Hands a task to the workers, with the output of its source or with the duty to make it.
     fn find_source<S: Source, V: Weigh>(self: &Arc<Self>, task: Task<impl Run<S, V>>, source: S) {
         let key = source.key();
-        match self.flights.join(&key) {
+        match self.single_flight.join(&key) {
             Role::Leader(leader) => match self.cache.get::<S::Output>(&key) {
                 Some(output) => {
                     leader.finish(Ok(share(&output, CacheStatus::Hit)));
@@ -250,7 +257,7 @@ impl Inner {
                         Ok(Outcome { value, .. }) => {
                             inner.submit(task, Supply::<S>::Ready(value, CacheStatus::Collapsed));
                         }
-                        // that job began before this one, which has time left to make the source itself
+                        // the other job's deadline passed; this task has time left, so it looks for the source again
                         Err(Error::Deadline) if Instant::now() < task.deadline => inner.find_source(task, source),
                         Err(error) => task.leader.finish(Err(error)),
                     }
@@ -262,7 +269,8 @@ impl Inner {
     /// Hands a task to the workers.
     fn submit<S: Source, V: Weigh>(self: &Arc<Self>, task: Task<impl Run<S, V>>, supply: Supply<S>) {
         let (bytes, priority) = match &supply {
-            // nothing counts the memory of what is ready, and what is left to do with it is short
+            // While it waits, this task holds an output that no memory limit counts. The rest of its work is short, so
+            // it goes first.
             Supply::Ready(..) => (task.cost, Priority::First),
             Supply::Make(source, ..) => (task.cost + source.cost(), source.priority()),
         };
@@ -278,10 +286,11 @@ impl Inner {
         });
     }
 
-    /// Executes a task, on a worker. A task that no caller waits for any more does not begin; one that has begun ends.
+    /// Executes a task on a worker. A task that no caller waits for does not begin; a task that has begun goes on even
+    /// if all callers leave.
     fn execute<S: Source, V: Weigh>(&self, task: Task<impl Run<S, V>>, supply: Supply<S>, buffers: &mut Buffers) {
         let abandoned = task.leader.cancel_if_abandoned();
-        // a source that the task itself needs stays registered, so that later callers can join it
+        // if callers wait for the task, its source stays registered, so that later callers can join it
         if abandoned && supply.cancel_if_abandoned() {
             return;
         }
@@ -289,7 +298,7 @@ impl Inner {
         let mut context = JobContext { buffers, cancel: Cancel::when(&stop) };
         let source = self.supply(supply, &mut context);
         if abandoned {
-            // the source was for others, which have it now
+            // other callers needed the source and have its output now; no caller waits for the task's own value
             return;
         }
         let outcome = source.and_then(|(output, status)| {
@@ -302,7 +311,7 @@ impl Inner {
         task.leader.finish(outcome);
     }
 
-    /// What the source of a task makes, handed at once to the callers that wait for it.
+    /// Returns the output of a task's source. If it has to be made here, the callers that wait for it get it at once.
     fn supply<S: Source>(
         &self,
         supply: Supply<S>,
@@ -329,7 +338,7 @@ impl Inner {
     }
 }
 
-/// A value as a leader hands it over.
+/// A value in the form that a leader hands to its followers.
 fn share<V: Weigh>(value: &Arc<V>, status: CacheStatus) -> (Arc<dyn Any + Send + Sync>, CacheStatus) {
     (Arc::clone(value) as _, status)
 }
@@ -337,7 +346,7 @@ fn share<V: Weigh>(value: &Arc<V>, status: CacheStatus) -> (Arc<dyn Any + Send +
 /// Waits for a leader, but not past the deadline.
 async fn wait<V: Weigh>(follower: Follower<Shared>, deadline: Instant) -> Result<Outcome<V>, Error> {
     let shared = tokio::time::timeout_at(deadline.into(), follower.wait()).await.map_err(|_| Error::Deadline)?;
-    // a leader that is gone without a result panicked
+    // a leader that ended without a result has panicked
     let (value, status) = shared.unwrap_or(Err(Error::Broken))?;
     let value = value.downcast().map_err(|_| {
         tracing::error!("one key names values of two types");

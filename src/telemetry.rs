@@ -1,4 +1,4 @@
-//! What the service tells its operator: log lines on stderr, and numbers for Prometheus.
+//! What the operator sees of the service: log lines on stderr, and metrics for Prometheus.
 
 mod log;
 mod metrics;

@@ -1,4 +1,4 @@
-//! What is recorded of every request: a count, its time, and a log line where it is worth one.
+//! Records every request: a count, its time, and a log line if it failed, was slow, or all requests are logged.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -29,7 +29,8 @@ impl RequestMetrics {
         Self { route, app, began, method: request.method().clone(), uri: request.uri().clone() }
     }
 
-    /// Counts the request and its answer, and logs it where that is worth a line. Shed requests are counted only here.
+    /// Counts the request under the status of its response, and logs it if need be. Shed requests are counted only
+    /// here.
     pub(super) fn finish(self, answer: Result<Response, Problem>) -> Response {
         if let Err(Problem::Overloaded) = &answer {
             self.app.metrics.shed.inc();
@@ -39,8 +40,8 @@ impl RequestMetrics {
         response
     }
 
-    /// Logs each request where that is set, else those that broke, timed out or were slow. A server that sheds load
-    /// answers 503 by the thousand; the metrics tell that.
+    /// Counts the request. Logs it if all requests are logged, if it failed with a 5xx status other than 503, or if it
+    /// was slow. An overloaded server sends thousands of 503s; the metrics count them.
     fn record(&self, status: StatusCode) {
         let Self { route, app, began, method, uri } = self;
         let time = began.elapsed();
@@ -56,7 +57,7 @@ impl RequestMetrics {
 }
 
 impl Drop for RequestMetrics {
-    /// A handler that panics never finishes its request.
+    /// A handler that panics never calls `finish`, so its request is recorded here.
     fn drop(&mut self) {
         if thread::panicking() {
             self.record(StatusCode::INTERNAL_SERVER_ERROR);

@@ -1,4 +1,4 @@
-//! `GET /algorithms`: every algorithm, option, solver and form, with limits and defaults, read off the tables.
+//! `GET /algorithms`: every algorithm, option, solver and form, with limits and defaults, read from the tables.
 
 use axum::http::header;
 use axum::response::{IntoResponse, Response};

@@ -1,4 +1,4 @@
-//! What handlers share.
+//! The state that handlers share.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -13,11 +13,11 @@ use crate::level::recipe;
 use crate::service::Service;
 use crate::telemetry::Metrics;
 
-/// What handlers share; a clone is the same.
+/// The state that handlers share. A clone is the same state.
 #[derive(Clone)]
 pub(super) struct App(Arc<Shared>);
 
-/// Services, limits and budgets.
+/// The service, limits and budgets.
 pub(super) struct Shared {
     pub(super) service: Service,
     pub(super) metrics: Arc<Metrics>,
@@ -26,9 +26,9 @@ pub(super) struct Shared {
     pub(super) max_answer_bytes: u64,
     pub(super) max_url_bytes: usize,
     pub(super) max_body_bytes: u64,
-    /// A permit for each byte of the budget of request bodies; a byte of a body takes several.
+    /// The budget of request bodies: one permit for each byte. A byte of a body takes several permits.
     pub(super) bodies: Arc<Semaphore>,
-    /// A permit for each pick that may run at once.
+    /// One permit for each pick that may run at once.
     pub(super) picks: Semaphore,
     pub(super) request_timeout: Duration,
     pub(super) log_requests: LogRequests,

@@ -1,8 +1,8 @@
 //! The body of a request: one JSON object, whose fields are the parameters.
 //!
-//! What a client sends is held only within a budget that all requests share, from its first byte to its answer, and so
-//! is what is read from it. Fields are read as strictly as a query is: no field twice, no text for a number, no number
-//! that a double would round.
+//! All request bodies share one memory budget. A body takes its bytes from the budget as it arrives, and gives them
+//! back when its response is made: until then the body, or what was parsed from it, is in memory. Fields are read as
+//! strictly as a query string: no field twice, no text for a number, no number that a double would round.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -26,55 +26,60 @@ use crate::level::error::ParameterError;
 use crate::level::parameters::{Parameters, Value};
 use crate::level::recipe::MAX_SIDE;
 
-/// Characters of an unknown name that an error repeats.
+/// An error repeats at most so many characters of an unknown name.
 const NAME_SHOWN: usize = 64;
 
-/// What a body is called where all of it is at error.
+/// The parameter that an error names if the body as a whole is wrong.
 const BODY: &str = "body";
 
-/// A body that was read, with its share of the budget.
-pub(super) struct Text {
+/// A body that was read, with its permits of the budget.
+pub(super) struct ReceivedBody {
     bytes: Vec<u8>,
-    /// Given back with the body.
-    share: Option<OwnedSemaphorePermit>,
+    /// Goes back to the budget when the body, or the job that took it over, is dropped.
+    permits: Option<OwnedSemaphorePermit>,
 }
 
 /// Reads a body of JSON to its end.
-pub(super) async fn read(headers: &HeaderMap, body: Body, app: &Shared, deadline: Instant) -> Result<Text, Problem> {
+pub(super) async fn read(
+    headers: &HeaderMap,
+    body: Body,
+    app: &Shared,
+    deadline: Instant,
+) -> Result<ReceivedBody, Problem> {
     if !is_json(headers) || headers.contains_key(header::CONTENT_ENCODING) {
         return Err(Problem::UnsupportedMediaType);
     }
     match timeout_at(deadline.into(), collect(body, app)).await {
-        Ok(text) => text,
+        Ok(received) => received,
         Err(_) => Err(Problem::BodyTooSlow),
     }
 }
 
-async fn collect(mut body: Body, app: &Shared) -> Result<Text, Problem> {
+async fn collect(mut body: Body, app: &Shared) -> Result<ReceivedBody, Problem> {
     let max_bytes = app.max_body_bytes;
     // reserving Content-Length is free: untouched pages are not resident
     let announced = HttpBody::size_hint(&body).lower().min(max_bytes);
-    let mut text = Text { bytes: Vec::with_capacity(announced as usize), share: None };
+    let mut received = ReceivedBody { bytes: Vec::with_capacity(announced as usize), permits: None };
     while let Some(frame) = body.frame().await {
-        // a client that broke off does not read the answer
+        // a client that broke off does not read this error
         let frame =
             frame.map_err(|_| Problem::BadParameters(vec![ParameterError::new(BODY, "broke off before its end")]))?;
         let Ok(data) = frame.into_data() else { continue };
-        if (text.bytes.len() + data.len()) as u64 > max_bytes {
+        if (received.bytes.len() + data.len()) as u64 > max_bytes {
             return Err(Problem::BodyTooLarge { max_bytes });
         }
         let more = Arc::clone(&app.bodies).try_acquire_many_owned((BODY_COST * data.len()) as u32);
         let more = more.map_err(|_| Problem::Overloaded)?;
-        match &mut text.share {
-            Some(share) => share.merge(more),
+        match &mut received.permits {
+            Some(permits) => permits.merge(more),
             none => *none = Some(more),
         }
-        text.bytes.extend_from_slice(&data);
+        received.bytes.extend_from_slice(&data);
     }
-    Ok(text)
+    Ok(received)
 }
 
-/// Whether the body says of itself that it is JSON.
+/// Whether `Content-Type` declares the body as JSON.
 fn is_json(headers: &HeaderMap) -> bool {
     let media_type = headers.get(header::CONTENT_TYPE).and_then(|value| MediaType::parse(value.to_str().ok()?).ok());
     media_type.is_some_and(|media_type| {
@@ -83,18 +88,19 @@ fn is_json(headers: &HeaderMap) -> bool {
     })
 }
 
-impl Text {
-    /// Whether it takes milliseconds to understand, in which nothing else may wait.
+impl ReceivedBody {
+    /// Whether parsing takes milliseconds. The caller must then parse on another thread, so that other requests need
+    /// not wait.
     pub(super) const fn is_large(&self) -> bool {
         self.bytes.len() > 64 << 10
     }
 
-    /// Its share of the budget, for the job that goes on to hold what was read from it.
-    pub(super) fn into_share(self) -> Option<OwnedSemaphorePermit> {
-        self.share
+    /// The permits of the budget, for the job that goes on to hold what was parsed.
+    pub(super) fn into_permits(self) -> Option<OwnedSemaphorePermit> {
+        self.permits
     }
 
-    /// The fields, in the order in which they stand.
+    /// The fields, in the order of the text.
     pub(super) fn parameters(&self) -> Result<Parameters<'_>, Problem> {
         let refuse = |message: String| Problem::BadParameters(vec![ParameterError::new(BODY, message)]);
         let text = str::from_utf8(&self.bytes).map_err(|error| refuse(format!("is not UTF-8: {error}")))?;
@@ -103,15 +109,15 @@ impl Text {
         let mut fields = fields.map_err(|error| refuse(format!("is not one JSON object: {error}")))?;
         let one_too_many = (fields.len() > MAX_PAIRS).then(|| fields.split_off(MAX_PAIRS).swap_remove(0).0);
         let pairs = fields.into_iter().map(|(name, value)| (name, Ok(value_of(value.get())))).collect();
-        let mut given = Parameters::new(pairs);
+        let mut params = Parameters::new(pairs);
         if let Some(name) = one_too_many {
-            given.add_error(&name, format!("is one too many: at most {MAX_PAIRS} fields are read"));
+            params.add_error(&name, format!("is one too many: at most {MAX_PAIRS} fields are read"));
         }
-        Ok(given)
+        Ok(params)
     }
 }
 
-/// Reads an object into its fields, those that are repeated too, and one more of them than are looked at.
+/// Reads the fields of an object, repeated ones included. It keeps one more than [`MAX_PAIRS`], which gets an error.
 struct Fields;
 
 impl<'de> Visitor<'de> for Fields {
@@ -132,7 +138,7 @@ impl<'de> Visitor<'de> for Fields {
     }
 }
 
-/// A name as an error repeats it: no known one is that long.
+/// A name as an error repeats it. Every known name is shorter than the limit.
 fn shortened(name: String) -> String {
     match name.char_indices().nth(NAME_SHOWN) {
         None => name,
@@ -140,7 +146,7 @@ fn shortened(name: String) -> String {
     }
 }
 
-/// What a field holds, from its JSON.
+/// The value of a field, from its JSON.
 fn value_of(json: &str) -> Value<'_> {
     match json.as_bytes().first() {
         Some(b'"') => serde_json::from_str(json).map_or(Value::Other("no text"), Value::Text),
@@ -162,11 +168,11 @@ fn value_of(json: &str) -> Value<'_> {
     }
 }
 
-/// Texts of an array, no more of them than any level has rows: an empty one takes three bytes to send and ten times as
-/// much to hold. Those without escapes are those of the body itself.
+/// The strings of an array, at most one more than a level can have rows: an empty string takes three bytes in the body
+/// and ten times as much in memory. Strings without escapes are borrowed from the body.
 struct Rows<'a>(Vec<Cow<'a, str>>);
 
-/// One of them.
+/// One string of the array.
 struct Row<'a>(Cow<'a, str>);
 
 impl<'de> Deserialize<'de> for Rows<'de> {
@@ -228,13 +234,13 @@ fn is_number(json: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn text(json: &str) -> Text {
-        Text { bytes: json.as_bytes().to_vec(), share: None }
+    fn received(json: &str) -> ReceivedBody {
+        ReceivedBody { bytes: json.as_bytes().to_vec(), permits: None }
     }
 
     fn errors(json: &str) -> Vec<ParameterError> {
-        match text(json).parameters() {
-            Ok(given) => given.finish(Some(()), || vec!["size"]).map_or_else(|errors| errors, |()| vec![]),
+        match received(json).parameters() {
+            Ok(params) => params.finish(Some(()), || vec!["size"]).map_or_else(|errors| errors, |()| vec![]),
             Err(Problem::BadParameters(errors)) => errors,
             Err(other) => panic!("{other:?}"),
         }
@@ -267,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_object_gets_an_error_with_its_place() {
+    fn what_is_no_object_gets_an_error_with_its_position() {
         for (json, hint) in [
             ("", "line 1 column 0"),
             ("[]", "an object"),

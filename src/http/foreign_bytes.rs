@@ -1,4 +1,4 @@
-//! Property tests of every reader of bytes that a client chooses: none panics, and each keeps to what it promises.
+//! Property tests of every parser of bytes that a client sends: none panics, and each does what it promises.
 
 use std::time::Instant;
 
@@ -20,10 +20,10 @@ use crate::level::queries::solution::SolutionQuery;
 use crate::level::queries::verify::SubmittedPath;
 use crate::render::Render;
 
-/// Bytes that a URL may have behind its question mark, many of them with a meaning.
+/// Query strings of characters that a URL may contain, many of which have a meaning.
 const QUERY: &str = "[a-z0-9%&=+,.;:@!$'()*/?_~-]{0,60}";
 
-/// Pairs whose names are known and whose values often are.
+/// Query strings of known names, with values that are often valid.
 const NEARLY_GOOD: &str = "((size|width|height|algo|seed|start|exit|openings|braid|solver|grid|path|format|rooms|from)\
     =(5|7|9|41|0|-1|1,1|3,3|dfs|bsp|bfs|none|rows|json|true|farthest|0\\.5|%37|%|\\+)&){0,6}";
 
@@ -36,13 +36,13 @@ fn headers(name: &HeaderName, values: &[Vec<u8>]) -> HeaderMap {
     values.map(|value| (name.clone(), value)).collect()
 }
 
-/// What a handler makes of a query string.
+/// Parses a query string as a handler does.
 fn parse<Q: Render>(query: &str) -> Result<Parsed<LevelQuery<Q>>, Problem> {
     let uri = uri(query);
     LevelQuery::parse(&app(&[]), "/maze", url_query::parameters(&uri), Some(0))
 }
 
-/// Reads a body as a handler does, and gives the names of its errors.
+/// Parses a body as a handler does, and returns its errors.
 fn read_body(bytes: &[u8]) -> Result<(), Problem> {
     let json = headers(&header::CONTENT_TYPE, &[b"application/json".to_vec()]);
     let app = app(&[]);
@@ -79,8 +79,8 @@ proptest! {
         match parse::<SolutionQuery>(query) {
             Ok(Parsed { canonical, .. }) => {
                 let url = String::from_utf8(canonical.unwrap().url.to_vec()).unwrap();
-                let (_, again) = url.split_once('?').unwrap();
-                let Ok(Parsed { canonical, has_random_seed, .. }) = parse::<SolutionQuery>(again) else {
+                let (_, canonical_query) = url.split_once('?').unwrap();
+                let Ok(Parsed { canonical, has_random_seed, .. }) = parse::<SolutionQuery>(canonical_query) else {
                     return Err(TestCaseError::fail(format!("{url} is refused, of {query}")));
                 };
                 prop_assert_eq!(&canonical.unwrap().url[..], url.as_bytes(), "of {}", query);
@@ -89,7 +89,7 @@ proptest! {
             Err(Problem::BadParameters(errors)) => prop_assert!(!errors.is_empty(), "{query}"),
             Err(other) => return Err(TestCaseError::fail(format!("{query}: {other:?}"))),
         }
-        // another reader of the same names
+        // another query that reads the same names
         let other = parse::<PathQuery>(query).err();
         prop_assert!(matches!(other, None | Some(Problem::BadParameters(_))), "{query}: {other:?}");
     }
@@ -140,7 +140,7 @@ proptest! {
         for kind in [LevelKind::Maze, LevelKind::Rooms] {
             let width = rows[0].chars().count();
             if kind == LevelKind::Maze && (width % 2 == 0 || rows.len() % 2 == 0) {
-                // the reader of recipes refuses such sides
+                // the parser of recipes rejects such sides before it reads the mask
                 continue;
             }
             let ragged = rows.iter().position(|row| row.chars().count() != width);
@@ -152,7 +152,7 @@ proptest! {
                 (Err(message), Some(row)) => prop_assert!(message.contains(&format!("row {row} ")), "{message}"),
                 (read, _) => return Err(TestCaseError::fail(format!("{rows:?}: {read:?}"))),
             }
-            // the digest names the level: what differs in tiles has another one
+            // the digest stands for the mask in a cache key, so different masks must have different digests
             let masks = [&square[..side], &square[..5]].map(|rows| Mask::read(rows, kind).unwrap());
             prop_assert_eq!(masks[0] == masks[1], masks[0].digest() == masks[1].digest());
         }
@@ -176,7 +176,7 @@ proptest! {
     }
 
     #[test]
-    fn accept_of_any_bytes_chooses_one_that_is_offered(
+    fn accept_of_any_bytes_chooses_an_offered_type(
         lists in vec(vec(any::<u8>(), 0..24), 0..3),
         ranges in "((\\*/\\*|image/\\*|image/png|application/json|text/html)(;q=(0|0\\.5|1|x))?,? ?){0,4}",
     ) {
@@ -184,7 +184,7 @@ proptest! {
         for values in [lists, vec![ranges.clone().into_bytes()]] {
             let chosen = negotiation::choose(&headers(&header::ACCEPT, &values), offered);
             prop_assert!(chosen.is_none_or(|number| number < 2));
-            // a row that is added at the end changes no choice that was made without it, but for a better one
+            // if the first type alone is acceptable, offering a second one must leave a choice too
             let first = negotiation::choose(&headers(&header::ACCEPT, &values), [offered[0]]);
             prop_assert!(first.is_none() || chosen.is_some(), "{ranges}");
         }

@@ -1,8 +1,8 @@
-//! What every request passes before its handler and every response after it: limits, the deadline, panics, counts and
-//! log lines.
+//! What happens to every request before its handler, and to every response after it: limits, the deadline, panics,
+//! metrics and log lines.
 //!
-//! A gate stands around each handler and is no layer of the router: each layer costs every request a few allocations,
-//! and stands before the router has found the row.
+//! A [`RouteHandler`] is wrapped around each handler. A layer of the router could do the same work, but each layer
+//! costs every request a few allocations, and it runs before the router has found the route.
 
 use std::any::Any;
 use std::convert::Infallible;
@@ -25,31 +25,31 @@ use crate::http::problem::Problem;
 use crate::http::route::Route;
 use crate::telemetry::panic_text;
 
-/// A request that has passed the gate of its route.
+/// A request within the limits, as a handler gets it.
 pub(super) struct Call {
-    /// The row of its route.
+    /// The route, a row of the table.
     pub(super) route: &'static Route,
     pub(super) app: App,
     pub(super) request: Request,
-    /// When the client gets 504 instead of an answer: the body, every wait and every job of the request share this
-    /// time. It begins when the head is there; the head has a limit of its own.
+    /// When the client gets 504 instead of a response. Receiving the body, every wait and every job of the request
+    /// share this time. It begins at the end of the request's head; the head has a limit of its own.
     pub(super) deadline: Instant,
 }
 
-/// A handler with the gate of its route around it.
+/// A handler, with the work that every request needs before and after it.
 #[derive(Clone)]
-pub(super) struct Gate<H> {
+pub(super) struct RouteHandler<H> {
     route: &'static Route,
     handler: H,
 }
 
-impl<H> Gate<H> {
+impl<H> RouteHandler<H> {
     pub(super) const fn new(route: &'static Route, handler: H) -> Self {
         Self { route, handler }
     }
 }
 
-impl<H, F> Handler<(), App> for Gate<H>
+impl<H, F> Handler<(), App> for RouteHandler<H>
 where
     H: FnOnce(Call) -> F + Clone + Send + Sync + 'static,
     F: Future<Output = Result<Response, Problem>> + Send + 'static,
@@ -57,16 +57,16 @@ where
     type Future = Pin<Box<dyn Future<Output = Response> + Send>>;
 
     fn call(self, request: Request, app: App) -> Self::Future {
-        Box::pin(self.pass(request, app))
+        Box::pin(self.handle(request, app))
     }
 }
 
-impl<H, F> Gate<H>
+impl<H, F> RouteHandler<H>
 where
     H: FnOnce(Call) -> F,
     F: Future<Output = Result<Response, Problem>>,
 {
-    async fn pass(self, request: Request, app: App) -> Response {
+    async fn handle(self, request: Request, app: App) -> Response {
         let Self { route, handler } = self;
         let began = Instant::now();
         let recorded = RequestMetrics::new(route, app.clone(), &request, began);
@@ -81,7 +81,7 @@ where
     }
 }
 
-/// Answers the requests of connections by a router, those whose handler panics too.
+/// Answers the requests of connections through a router. If a handler panics, the client gets 500.
 #[derive(Clone)]
 pub(super) struct Frontend(CatchPanic<Router, AnswerToPanic>);
 
@@ -105,8 +105,8 @@ impl hyper::service::Service<axum::http::Request<Incoming>> for Frontend {
     }
 }
 
-/// Tells the client that something broke, and the log what.
-#[expect(clippy::needless_pass_by_value, reason = "the layer hands it over")]
+/// Sends the client a 500 without the cause. The cause goes to the log.
+#[expect(clippy::needless_pass_by_value, reason = "the signature that CatchPanic wants")]
 fn answer_to_panic(cause: Box<dyn Any + Send>) -> Response {
     tracing::error!(cause = panic_text(cause.as_ref()), "a handler panicked");
     Problem::Internal.into_response()

@@ -1,5 +1,5 @@
-//! For the orchestrator: is the service alive, is it ready, how is it doing. None of these waits for a job or for
-//! memory.
+//! Routes for the orchestrator: whether the service is alive, whether it is ready, and its metrics. None of them waits
+//! for a job or for memory.
 
 use axum::http::header;
 use axum::response::{IntoResponse, Response};

@@ -30,8 +30,8 @@ pub(super) struct LevelQuery<Q: Render> {
     query: Q,
     options: RenderOptions,
     format: &'static Format<Q>,
-    /// The share that its body has of the budget of bodies, for as long as it waits.
-    body_share: Option<OwnedSemaphorePermit>,
+    /// The body's permits of the budget for bodies. The job holds them until it ends.
+    body_permits: Option<OwnedSemaphorePermit>,
 }
 
 /// The parameters of a route beside those of a recipe.
@@ -46,7 +46,7 @@ pub(super) fn parameters<Q: Render>() -> Vec<&'static str> {
 }
 
 impl<Q: Render> LevelQuery<Q> {
-    /// Reads all of it; `more` are other parameters that are known here.
+    /// Parses all parameters. `more` are further ones that this route knows.
     fn read(
         app: &App,
         path: &str,
@@ -69,7 +69,7 @@ impl<Q: Render> LevelQuery<Q> {
             let rendering = Rendering { query: &query, options, limit: app.max_answer_bytes };
             check(&rendering, &recipe).map_err(Problem::AnswerTooLarge)?;
         }
-        let resource = Self { recipe, query, options, format, body_share: None };
+        let resource = Self { recipe, query, options, format, body_permits: None };
         let canonical = Q::HAS_CANONICAL_TEXT.then(|| resource.canonical(path));
         Ok(Parsed { resource, canonical, has_random_seed })
     }
@@ -80,7 +80,7 @@ impl<Q: Render> LevelQuery<Q> {
     }
 }
 
-/// The canonical query.
+/// Writes the canonical query string.
 impl<Q: Render> fmt::Display for LevelQuery<Q> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { recipe, query, options, format, .. } = self;
@@ -99,14 +99,14 @@ impl<Q: Render> Resource for LevelQuery<Q> {
     }
 
     async fn answer(self, app: &App, canonical: Option<Canonical>, deadline: Instant) -> Result<Answer, Problem> {
-        let Self { recipe, query, options, format, body_share } = self;
+        let Self { recipe, query, options, format, body_permits } = self;
         let limit = app.max_answer_bytes;
         let cost =
             query.work_bytes(&recipe) + (format.work_bytes)(&Rendering { query: &query, options, limit }, &recipe);
         let responses = app.service.response_budget();
         let (key, etag) = canonical.map_or((None, None), |canonical| (Some(canonical.url), canonical.etag));
         let run = move |level: &Arc<Level>, context: &mut JobContext| {
-            let _share = body_share;
+            let _permits = body_permits;
             let body = (format.write)(&Rendering { query: &query, options, limit }, level, context)?;
             let bytes = responses.track(body).ok_or(service::Error::Busy)?;
             Ok(CachedBody { bytes, media_type: format.media_type, etag })
@@ -121,12 +121,12 @@ pub(super) async fn post<Q: Render>(call: Call) -> Result<Response, Problem> {
     let Call { route, app, request, deadline } = call;
     let (head, body) = request.into_parts();
     let accepted = negotiation::choose(&head.headers, LevelQuery::<Q>::media_types());
-    let text = body::read(&head.headers, body, &app, deadline).await?;
+    let body = body::read(&head.headers, body, &app, deadline).await?;
     let has_query = head.uri.query().is_some_and(|query| !query.is_empty());
-    let is_large = text.is_large();
+    let is_large = body.is_large();
     let shared = app.clone();
     let read = move || {
-        let mut params = text.parameters()?;
+        let mut params = body.parameters()?;
         if accepted.is_none() && !params.has(FORMAT) {
             return Err(Problem::NotAcceptable);
         }
@@ -134,12 +134,12 @@ pub(super) async fn post<Q: Render>(call: Call) -> Result<Response, Problem> {
             params.add_error("query", "is not read here; put all parameters into the body");
         }
         let mut parsed = LevelQuery::<Q>::read(&shared, route.path, params, accepted, &[MASK])?;
-        parsed.resource.body_share = text.into_share();
+        parsed.resource.body_permits = body.into_permits();
         Ok::<_, Problem>(parsed)
     };
     let Parsed { resource, canonical, .. } =
         if is_large { spawn_blocking(read).await.map_err(|_| Problem::Internal)?? } else { read()? };
-    // no URL holds a mask
+    // a URL cannot hold a mask, so a level with a mask has no URL
     let url = canonical.as_ref().filter(|_| resource.recipe.mask().is_none()).map(|canonical| canonical.url.clone());
     let Answer { outcome, .. } = resource.answer(&app, canonical, deadline).await?;
     Ok(Reply::new(outcome, CachePolicy::NoStore).located(url.as_ref()).into_response())

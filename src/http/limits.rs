@@ -1,12 +1,12 @@
-//! What a request may not exceed, whatever its route.
+//! Limits on every request, whatever its route.
 
 use axum::http::{Request, header};
 
 use crate::http::app::Shared;
 use crate::http::problem::Problem;
 
-/// Refuses a URL that is too long, and a body that says that it is too large. A body that does not say its size is
-/// bounded where it is read.
+/// Rejects a URL that is too long, and a body whose `Content-Length` is too large. A body that declares no length is
+/// limited while it is read.
 pub(super) fn check<B>(request: &Request<B>, app: &Shared) -> Result<(), Problem> {
     let uri = request.uri();
     let bytes = uri.path().len() + uri.query().map_or(0, |query| 1 + query.len());

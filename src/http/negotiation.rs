@@ -3,22 +3,23 @@
 use axum::http::{HeaderMap, header};
 use mediatype::{MediaType, MediaTypeList, ReadParams, names};
 
-/// The number of the offered media type that the `Accept` header ranks highest, of equal ones the first; `None` where
-/// it excludes all of them. A header that is missing, empty or cannot be read excludes nothing.
+/// The index of the offered media type that the `Accept` header prefers, and among equal ones the first. `None` if the
+/// header excludes all of them. A header that is missing, empty or malformed excludes nothing.
 pub(super) fn choose<'a>(headers: &HeaderMap, offered: impl IntoIterator<Item = &'a str>) -> Option<usize> {
     let mut lists = headers.get_all(header::ACCEPT).iter().filter(|list| !list.is_empty()).peekable();
     if lists.peek().is_none() {
         return Some(0);
     }
-    // what is not ASCII is no media type
+    // a list that is not ASCII is malformed; `?` stands for it, which is malformed too
     let lists: Vec<_> = lists.map(|list| list.to_str().unwrap_or("?")).collect();
     let ranges = || lists.iter().flat_map(|list| MediaTypeList::new(list));
     let (mut best, mut unnamed) = (None, None);
     for (number, media_type) in offered.into_iter().enumerate() {
         let Ok(media_type) = MediaType::parse(media_type) else { continue };
-        // the most specific range that fits decides, wherever it stands in the list
-        let fits = ranges().flatten().filter_map(|range| Some((specificity(&range, &media_type)?, quality(&range))));
-        let Some((_, quality)) = fits.reduce(|best, next| if next.0 > best.0 { next } else { best }) else {
+        // the most specific range that matches decides, wherever it stands in the list
+        let matching =
+            ranges().flatten().filter_map(|range| Some((specificity(&range, &media_type)?, quality(&range))));
+        let Some((_, quality)) = matching.reduce(|best, next| if next.0 > best.0 { next } else { best }) else {
             unnamed = unnamed.or(Some(number));
             continue;
         };
@@ -30,9 +31,9 @@ pub(super) fn choose<'a>(headers: &HeaderMap, offered: impl IntoIterator<Item = 
     best.map(|(number, _)| number).or(if is_unreadable { unnamed } else { None })
 }
 
-/// How closely a range fits a media type; `None` where it does not.
+/// How specifically a range names a media type; `None` if it does not match.
 fn specificity(range: &MediaType, media_type: &MediaType) -> Option<u8> {
-    // the library compares names without regard to case
+    // mediatype compares names without regard to case
     match (range.ty.as_str(), range.subty.as_str()) {
         ("*", "*") => Some(1),
         (_, "*") if range.ty == media_type.ty => Some(2),
@@ -41,7 +42,7 @@ fn specificity(range: &MediaType, media_type: &MediaType) -> Option<u8> {
     }
 }
 
-/// How much the client likes a range, from 0 to 1.
+/// The quality value of a range, from 0 to 1.
 fn quality(range: &MediaType) -> f32 {
     range.get_param(names::Q).and_then(|quality| quality.as_str().parse().ok()).unwrap_or(1.0)
 }
@@ -81,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn of_several_the_one_that_the_client_likes_best_is_chosen() {
+    fn of_several_types_the_one_that_the_client_prefers_is_chosen() {
         let offered = ["application/json", "image/png", "image/svg+xml"];
         for (header, chosen) in [
             ("image/png", Some(1)),

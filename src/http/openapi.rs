@@ -1,4 +1,4 @@
-//! The description of the API, as it was written and as JSON.
+//! The description of the API, as YAML and as JSON.
 
 use std::sync::LazyLock;
 
@@ -10,7 +10,7 @@ use crate::http::frontend::Call;
 use crate::http::problem::Problem;
 use crate::http::reply::NO_CACHE;
 
-/// `openapi.yaml` of this very build.
+/// The `openapi.yaml` that this program was built with.
 const OPENAPI: &str = include_str!("../../openapi.yaml");
 
 static OPENAPI_JSON: LazyLock<Option<Bytes>> = LazyLock::new(|| {

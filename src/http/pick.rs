@@ -1,9 +1,9 @@
-//! `/maze/pick`: of a series of levels, the one that comes nearest to what the client wants.
+//! `/maze/pick`: of many candidates, the level that comes nearest to what the client wants.
 //!
-//! The batches of the series go through the same cache and the same queue as all jobs, one after the other, so a long
-//! series does not keep others waiting. The search ends at the first level that is just as wanted, at the last one, or
-//! with the best so far when the time of the request is nearly over or the queue is full. A level in which start or
-//! exit is a wall is passed over.
+//! The candidates are made and measured in batches, one batch after the other. Each batch goes through the same cache
+//! and queue as all jobs, so a long search does not keep other clients waiting. The search ends at the first candidate
+//! that matches exactly, or after the last one. If the time of the request is nearly over or the queue is full, it ends
+//! with the best candidate so far. Candidates in which start or exit is a wall are skipped.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,8 +19,8 @@ use crate::level::queries::pick::{self, Measured, PickQuery};
 use crate::render::json;
 use crate::service::{self, CacheStatus, Outcome};
 
-/// The share of a request's time that the search may take: then the best level so far still reaches the client.
-const TIME_SHARE: f64 = 0.8;
+/// The fraction of a request's time that the search may take. The rest is left for sending the best candidate.
+const TIME_FRACTION: f64 = 0.8;
 
 /// The parameters of the route beside those of a recipe.
 pub(super) fn parameters() -> Vec<&'static str> {
@@ -29,11 +29,11 @@ pub(super) fn parameters() -> Vec<&'static str> {
 
 /// What a search has found so far.
 struct Search {
-    /// The best level: how far it is from what the client wants, its number, and its numbers.
+    /// The best candidate: how far it is from what the client wants, its number, and its measurements.
     best: Option<(u64, u32, Measured)>,
     tried: u32,
     status: CacheStatus,
-    /// Whether neither time nor room was too short to look further.
+    /// False if time or room in the queue ran out before the search ended.
     is_complete: bool,
 }
 
@@ -53,7 +53,7 @@ impl Resource for PickQuery {
 
     async fn answer(self, app: &App, canonical: Option<Canonical>, deadline: Instant) -> Result<Answer, Problem> {
         let searching_until = end_of_search(deadline, app.request_timeout);
-        // a search occupies the queue as long as it lasts, so only a few run at once
+        // a search keeps sending jobs to the queue, so only as many run at once as there are workers
         let Ok(Ok(_permit)) = timeout_at(searching_until.into(), app.picks.acquire()).await else {
             return Err(Problem::Overloaded);
         };
@@ -69,20 +69,20 @@ impl Resource for PickQuery {
     }
 }
 
-/// When the search of a request ends that has so much time in all, up to its deadline.
+/// When the search must end, for a request that has `request_timeout` in all and ends at `deadline`.
 fn end_of_search(deadline: Instant, request_timeout: Duration) -> Instant {
-    deadline.checked_sub(request_timeout.mul_f64(1.0 - TIME_SHARE)).unwrap_or(deadline)
+    deadline.checked_sub(request_timeout.mul_f64(1.0 - TIME_FRACTION)).unwrap_or(deadline)
 }
 
-/// Looks at the levels of a series, batch by batch. There is a best level in the result.
+/// Looks at the candidates, batch by batch. A result that is `Ok` has a best candidate.
 async fn search(query: &PickQuery, app: &App, deadline: Instant, searching_until: Instant) -> Result<Search, Problem> {
     let mut search = Search { best: None, tried: 0, status: CacheStatus::Hit, is_complete: true };
-    let mut passed_over = None;
+    let mut skipped = None;
     for batch in query.batches() {
-        // what is in the cache is there at once, and a series of such must not hold this thread
+        // a batch from the cache never waits; without this, many of them in a row would block the thread
         tokio::task::yield_now().await;
         let first = batch.first();
-        // without a level in hand there is nothing to answer early
+        // before there is a best candidate, the search may take all the time of the request
         let until = if search.best.is_some() { searching_until } else { deadline };
         let outcome = app.service.make(batch, until).await;
         let Outcome { value: levels, status } = match outcome {
@@ -101,20 +101,20 @@ async fn search(query: &PickQuery, app: &App, deadline: Instant, searching_until
             let level = match level {
                 Ok(level) => level,
                 Err(errors) => {
-                    passed_over = Some(errors.clone());
+                    skipped = Some(errors.clone());
                     continue;
                 }
             };
-            let miss = query.miss(level);
-            if search.best.as_ref().is_none_or(|(least, ..)| miss < *least) {
-                search.best = Some((miss, number, *level));
+            let distance = query.miss(level);
+            if search.best.as_ref().is_none_or(|(least, ..)| distance < *least) {
+                search.best = Some((distance, number, *level));
             }
-            if miss == 0 {
+            if distance == 0 {
                 return Ok(search);
             }
         }
     }
-    match (&search.best, passed_over) {
+    match (&search.best, skipped) {
         (None, Some(errors)) => Err(Problem::BadParameters(errors)),
         _ => Ok(search),
     }

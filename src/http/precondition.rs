@@ -1,50 +1,50 @@
 //! Conditional requests: entity tags and `If-None-Match`.
 //!
-//! A level never changes, so the tag is a function of the request and the revisions of the code that makes the answer.
-//! It is known before any work, and a client that has the answer gets 304 without making it again.
+//! A level never changes, so its entity tag is a function of the request and of the revisions of the code that makes
+//! the response. The tag is known before any work: a client that has the response gets 304, and no level is made.
 
 use axum::http::{HeaderMap, HeaderValue, header};
 
 use crate::level::rng::hash_text;
 
-/// The strong entity tag of the answer that a canonical URL names; the revisions are those of algorithm, query and
+/// The strong entity tag of the response that a canonical URL names. The revisions are those of algorithm, query and
 /// format.
 pub(super) fn entity_tag(url: &str, [algorithm, query, format]: [u32; 3]) -> Option<HeaderValue> {
     let tag = format!("\"{:016x}-{algorithm}.{query}.{format}\"", hash_text(url));
     HeaderValue::from_maybe_shared(bytes::Bytes::from(tag)).ok()
 }
 
-/// What the client has of an answer.
+/// What the client has already, as `If-None-Match` says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Precondition {
-    /// Not this answer.
+    /// Not this response.
     None,
-    /// This very answer.
+    /// Exactly this response.
     ThisVersion,
-    /// Any answer, whatever it is: it wants 304 where there is an answer at all.
+    /// Any version (`*`): the client wants 304 if the response exists at all.
     AnyVersion,
 }
 
 impl Precondition {
-    /// Compares `If-None-Match` weakly with a tag, as RFC 9110 demands. What cannot be read counts as not sent.
+    /// Compares `If-None-Match` weakly with a tag, as RFC 9110 demands. A tag that cannot be parsed counts as not sent.
     pub(super) fn read(headers: &HeaderMap, tag: Option<&HeaderValue>) -> Self {
         let Some(tag) = tag.map(HeaderValue::as_bytes) else { return Self::None };
         let lists = headers.get_all(header::IF_NONE_MATCH).iter().map(HeaderValue::as_bytes);
-        let found = lists.map(|list| {
+        let results = lists.map(|list| {
             if list.trim_ascii() == b"*" {
                 Self::AnyVersion
-            } else if tags(list).any(|held| held == tag) {
+            } else if tags(list).any(|listed| listed == tag) {
                 Self::ThisVersion
             } else {
                 Self::None
             }
         });
-        found.into_iter().find(|held| *held != Self::None).unwrap_or(Self::None)
+        results.into_iter().find(|listed| *listed != Self::None).unwrap_or(Self::None)
     }
 }
 
-/// The entity tags of a list, quotes included, the mark of weak ones left out; ends where the list cannot be read.
-/// (The parser of the `headers` crate, 0.4.2, panics in debug builds at a tag with a space.)
+/// The entity tags of a list, with their quotes, and without the `W/` of weak ones. It ends at the first tag that
+/// cannot be parsed. (The parser of the `headers` crate, 0.4.2, panics in debug builds at a tag with a space.)
 fn tags(mut list: &[u8]) -> impl Iterator<Item = &[u8]> {
     std::iter::from_fn(move || {
         while let [b' ' | b'\t' | b',', rest @ ..] = list {

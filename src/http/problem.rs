@@ -1,4 +1,4 @@
-//! Every reason for which a request can fail, and the `application/problem+json` (RFC 9457) that says so.
+//! Every reason why a request can fail, and the `application/problem+json` (RFC 9457) that the client gets.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::level::error::{Error, ParameterError};
 use crate::service;
 
-/// What went wrong, with what the client needs to mend it.
+/// Why a request failed, with what the client needs to correct it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Problem {
     BadParameters(Vec<ParameterError>),
@@ -26,7 +26,7 @@ pub(crate) enum Problem {
     Internal,
 }
 
-/// How long a client should wait before a retry where the service is busy or shutting down, in seconds.
+/// How many seconds a client should wait before a retry, if the service is busy or shutting down.
 const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
 
 /// The media type of problems.
@@ -143,7 +143,7 @@ mod tests {
 
     use super::*;
 
-    /// Every problem, with the status that its type has for good.
+    /// Every problem, with its status.
     fn all() -> [(Problem, u16); 14] {
         [
             (Problem::BadParameters(vec![]), 400),
@@ -167,7 +167,7 @@ mod tests {
         serde_saphyr::from_str(include_str!("../../openapi.yaml")).unwrap()
     }
 
-    /// Every type that a part of the reference describes, with its status.
+    /// Collects every problem type that a part of the reference describes, with its status.
     fn described(part: &Value, found: &mut Vec<(String, u16)>) {
         if let (Some(name), Some(status)) = (part["type"]["const"].as_str(), part["status"]["const"].as_u64()) {
             found.push((name.to_owned(), status as u16));

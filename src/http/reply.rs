@@ -1,4 +1,4 @@
-//! Responses that caches understand: the body of an answer, its canonical URL, its entity tag, and how long it is good.
+//! Responses with what caches need: the body, its canonical URL, its entity tag, and how long it stays valid.
 
 use std::sync::Arc;
 
@@ -8,27 +8,27 @@ use bytes::Bytes;
 
 use crate::service::{CacheStatus, Key, Outcome, Weigh};
 
-/// The header of RFC 9211.
+/// The header that RFC 9211 defines.
 const CACHE_STATUS: HeaderName = HeaderName::from_static("cache-status");
 
-/// For answers that never change.
+/// For responses that never change.
 const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 
-/// For answers that no cache may keep.
+/// For responses that no cache may keep.
 pub(super) const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
-/// For answers that change with the release.
+/// For responses that change with the release: a cache must revalidate its copy.
 pub(super) const NO_CACHE: HeaderValue = HeaderValue::from_static("no-cache");
 
-/// The header that the choice of a format depends on.
+/// The request header that the choice of a format depends on.
 const VARY: HeaderValue = HeaderValue::from_static("accept");
 
-/// The body of an answer, as the service caches it.
+/// The body of a response, as the service caches it.
 #[derive(Debug)]
 pub(super) struct CachedBody {
     pub(super) bytes: Bytes,
     pub(super) media_type: &'static str,
-    /// `None` where no canonical URL names the answer.
+    /// `None` if no canonical URL names the response.
     pub(super) etag: Option<HeaderValue>,
 }
 
@@ -43,7 +43,7 @@ impl Weigh for CachedBody {
 pub(super) enum CachePolicy {
     /// Keep it for ever, under its entity tag.
     Immutable,
-    /// Nothing: it is for this client and this time.
+    /// Nothing: the response is for one client, once.
     NoStore,
 }
 
@@ -56,24 +56,24 @@ pub(super) struct Reply {
 
 enum Content {
     Body(Arc<CachedBody>, CacheStatus),
-    /// The client has the answer of this entity tag.
+    /// A 304: the client has the response with this entity tag.
     NotModified(Option<HeaderValue>),
 }
 
 impl Reply {
-    /// An answer.
+    /// A response with a body.
     pub(super) fn new(outcome: Outcome<CachedBody>, policy: CachePolicy) -> Self {
         Self { content: Content::Body(outcome.value, outcome.status), location: None, policy }
     }
 
-    /// The client has the answer already.
+    /// A 304, for a client that has the response already.
     pub(super) const fn not_modified(etag: Option<HeaderValue>) -> Self {
         Self { content: Content::NotModified(etag), location: None, policy: CachePolicy::Immutable }
     }
 
     /// Adds the canonical URL.
     pub(super) fn located(self, url: Option<&Key>) -> Self {
-        // canonical URLs are ASCII without control characters, so the header can hold each
+        // canonical URLs are ASCII without control characters, so a header can hold any of them
         Self { location: url.and_then(|url| HeaderValue::from_maybe_shared(url.clone()).ok()), ..self }
     }
 }

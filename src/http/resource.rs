@@ -1,5 +1,5 @@
-//! Resources that are made of levels: how a GET becomes its response, on every route that answers with them. The
-//! response comes from the cache by URL, is a 304, or is made by a job.
+//! Resources: what all routes about levels have in common. A GET gets its response from the cache by its URL, or a 304,
+//! or from a job.
 
 use std::fmt::Display;
 use std::time::Instant;
@@ -20,7 +20,7 @@ use crate::level::parameters::options::OPTIONS;
 use crate::level::recipe::{self, Recipe};
 use crate::service::{CacheStatus, Key, Outcome};
 
-/// Random seeds are below this, so that every JSON reader holds them exactly.
+/// Random seeds are below this, so that every JSON parser reads them exactly.
 const RANDOM_SEEDS: u64 = 1 << 53;
 
 /// The parameter that names a format.
@@ -29,16 +29,16 @@ pub(super) const FORMAT: &str = "format";
 /// The parameter that names the seed.
 const SEED: &str = "seed";
 
-/// What a route reads from a request, and how it answers.
+/// What a route parses from a request, and how it makes the response.
 pub(super) trait Resource: Sized + Send {
     /// The media types of its formats, the default first.
     fn media_types() -> impl Iterator<Item = &'static str>;
 
-    /// Reads a request for the route of this path. `accepted` is the number of the format that the client prefers, if
-    /// the parameters do not name one; `None` where it accepts none of them.
+    /// Parses a request for the route of this path. `accepted` is the index of the format that the `Accept` header
+    /// prefers, which is used if the parameters name no format. `None` if the header excludes all formats.
     fn parse(app: &App, path: &str, params: Parameters, accepted: Option<usize>) -> Result<Parsed<Self>, Problem>;
 
-    /// Makes the answer.
+    /// Makes the response.
     fn answer(
         self,
         app: &App,
@@ -47,19 +47,20 @@ pub(super) trait Resource: Sized + Send {
     ) -> impl Future<Output = Result<Answer, Problem>> + Send;
 }
 
-/// A request that was read.
+/// A parsed request.
 pub(super) struct Parsed<R> {
     pub(super) resource: R,
-    /// `None` where no URL can name the answer.
+    /// `None` if no URL can name the response.
     pub(super) canonical: Option<Canonical>,
     /// Whether the service chose the seed.
     pub(super) has_random_seed: bool,
 }
 
-/// The canonical URL of an answer and its entity tag: both are known before any work.
+/// The canonical URL of a response and its entity tag: both are known before any work.
 #[derive(Clone)]
 pub(super) struct Canonical {
-    /// Path and query, and behind a `#`, which no request has, the digest of a mask.
+    /// Path and query string. With a mask, `#` and the digest of the mask follow: no request has a `#`, so no URL finds
+    /// such a response in the cache.
     pub(super) url: Key,
     pub(super) etag: Option<HeaderValue>,
 }
@@ -73,10 +74,10 @@ impl Canonical {
     }
 }
 
-/// What came of a request.
+/// The result of a request.
 pub(super) struct Answer {
     pub(super) outcome: Outcome<CachedBody>,
-    /// Whether the same request gets the same answer at any time.
+    /// Whether the same request gets the same response at any time.
     pub(super) is_final: bool,
 }
 
@@ -86,7 +87,8 @@ pub(super) async fn get<R: Resource>(call: Call) -> Result<Response, Problem> {
     let (uri, headers) = (request.uri(), request.headers());
     let accepted = negotiation::choose(headers, R::media_types());
     let target = uri.path_and_query().map_or(route.path, PathAndQuery::as_str);
-    // A canonical URL is itself the cache key, so it needs no parsing. It names its format, if that is not the default.
+    // A canonical URL is itself the cache key, so it needs no parsing. It names its format only if that is not the
+    // default one, so this shortcut is only for clients that prefer the default format.
     if accepted == Some(0)
         && let Some(value) = app.service.get::<CachedBody>(target.as_bytes())
     {

@@ -4,14 +4,14 @@ use axum::routing::MethodRouter;
 
 use crate::http::app::App;
 
-/// One row of the table of routes: a path, the methods that it answers, and the handlers. Metrics and logs know
-/// a request by its row.
+/// One row of the table of routes: a path, the methods that it answers, and the handlers. Metrics and logs name a
+/// request by the path of its row.
 pub struct Route {
     /// The path, as a pattern of axum's.
     pub path: &'static str,
     /// The methods; others get 405.
     pub methods: &'static [&'static str],
-    /// The parameters that it reads beside those of a recipe, where it reads a recipe.
+    /// The parameters of the route beside those of a recipe; `None` if the route reads no recipe.
     pub parameters: Option<fn() -> Vec<&'static str>>,
     pub(super) handlers: fn(&'static Self) -> MethodRouter<App>,
 }

@@ -5,7 +5,7 @@ use axum::response::Response;
 use axum::routing::{MethodRouter, get, post};
 
 use crate::http::app::App;
-use crate::http::frontend::{Call, Gate};
+use crate::http::frontend::{Call, RouteHandler};
 use crate::http::level_query::LevelQuery;
 use crate::http::problem::Problem;
 use crate::http::route::Route;
@@ -20,10 +20,10 @@ use crate::level::queries::verify::VerifyQuery;
 use crate::render::Render;
 use crate::telemetry;
 
-/// A client may also ask for the head alone wherever it may ask for the whole.
+/// HEAD works wherever GET does.
 const READ: &[&str] = &["GET", "HEAD"];
 
-/// The same with the parameters in a body: a mask is too long for a URL.
+/// GET and HEAD, and POST with the parameters in a body: a mask is too long for a URL.
 const READ_OR_POST: &[&str] = &["GET", "HEAD", "POST"];
 
 /// Every route.
@@ -35,43 +35,45 @@ pub static ROUTES: &[Route] = &[
     level_query::<SpawnsQuery>("/maze/spawns"),
     Route {
         methods: &["POST"],
-        handlers: |route| post(Gate::new(route, level_query::post::<VerifyQuery>)),
+        handlers: |route| post(RouteHandler::new(route, level_query::post::<VerifyQuery>)),
         ..level_query::<VerifyQuery>("/maze/verify")
     },
     Route {
         parameters: Some(pick::parameters),
-        ..read("/maze/pick", |route| get(Gate::new(route, resource::get::<PickQuery>)))
+        ..read("/maze/pick", |route| get(RouteHandler::new(route, resource::get::<PickQuery>)))
     },
-    read("/algorithms", |route| get(Gate::new(route, algorithms::get))),
-    read("/openapi.yaml", |route| get(Gate::new(route, openapi::yaml))),
-    read("/openapi.json", |route| get(Gate::new(route, openapi::json))),
-    read("/healthz", |route| get(Gate::new(route, health::healthz))),
-    read("/readyz", |route| get(Gate::new(route, health::readyz))),
-    read("/metrics", |route| get(Gate::new(route, health::metrics))),
+    read("/algorithms", |route| get(RouteHandler::new(route, algorithms::get))),
+    read("/openapi.yaml", |route| get(RouteHandler::new(route, openapi::yaml))),
+    read("/openapi.json", |route| get(RouteHandler::new(route, openapi::json))),
+    read("/healthz", |route| get(RouteHandler::new(route, health::healthz))),
+    read("/readyz", |route| get(RouteHandler::new(route, health::readyz))),
+    read("/metrics", |route| get(RouteHandler::new(route, health::metrics))),
 ];
 
-/// What metrics and logs call a request that no route takes.
+/// The route of all requests whose path is in no row, for metrics and logs.
 static UNMATCHED: Route =
     Route { path: telemetry::UNMATCHED, methods: &[], parameters: None, handlers: |_| MethodRouter::new() };
 
 /// A route that answers a query about the level of a recipe.
 const fn level_query<Q: Render>(path: &'static str) -> Route {
-    let handlers =
-        |route| get(Gate::new(route, resource::get::<LevelQuery<Q>>)).post(Gate::new(route, level_query::post::<Q>));
+    let handlers = |route| {
+        get(RouteHandler::new(route, resource::get::<LevelQuery<Q>>))
+            .post(RouteHandler::new(route, level_query::post::<Q>))
+    };
     Route { path, methods: READ_OR_POST, parameters: Some(level_query::parameters::<Q>), handlers }
 }
 
-/// A route that is only read, and reads no recipe.
+/// A route without POST, and without a recipe.
 const fn read(path: &'static str, handlers: fn(&'static Route) -> MethodRouter<App>) -> Route {
     Route { path, methods: READ, parameters: None, handlers }
 }
 
-/// Resolves requests to their rows.
+/// The router of all rows.
 pub(super) fn router(app: App) -> Router {
     let routes = ROUTES.iter().fold(Router::new(), |router, route| {
-        router.route(route.path, (route.handlers)(route).fallback(Gate::new(route, method_not_allowed)))
+        router.route(route.path, (route.handlers)(route).fallback(RouteHandler::new(route, method_not_allowed)))
     });
-    routes.fallback(Gate::new(&UNMATCHED, not_found)).with_state(app)
+    routes.fallback(RouteHandler::new(&UNMATCHED, not_found)).with_state(app)
 }
 
 async fn method_not_allowed(_: Call) -> Result<Response, Problem> {

@@ -37,8 +37,8 @@ impl Readiness {
     }
 }
 
-/// The stage that all connections watch. A connection holds a receiver to its end, so the sender also sees when all are
-/// gone.
+/// The stage of the shutdown, which all connections watch. A connection holds its receiver until it ends, so the sender
+/// sees when all connections are gone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Stage {
     Serving,
@@ -85,7 +85,8 @@ pub async fn run<S>(
     }
 }
 
-/// Accepts for ever. Past the limit on connections the next one waits in the system's queue until another ends.
+/// Accepts connections for ever. At the limit on connections, the next one waits in the system's queue until another
+/// ends.
 async fn accept_connections<S: Answer>(
     listener: TcpListener,
     service: S,
@@ -97,14 +98,14 @@ async fn accept_connections<S: Answer>(
     let mut protocol = http1::Builder::new();
     protocol
         .timer(TokioTimer::new())
-        // runs from the moment that a head is awaited, so it limits idle connections too
+        // runs while the server waits for a head, so it limits idle connections too
         .header_read_timeout(settings.idle_timeout)
         .max_buf_size(settings.max_header_bytes);
 
     // the semaphore is never closed
     while let Ok(permit) = Arc::clone(&slots).acquire_owned().await {
         let stream = accept(&listener).await;
-        // small answers must not wait for the client's acknowledgement of what went before
+        // a small response must not wait until the client has acknowledged the one before it
         let _best_effort = stream.set_nodelay(true);
         let slot = Slot::new(permit, open.clone());
         let connection =
@@ -113,7 +114,7 @@ async fn accept_connections<S: Answer>(
     }
 }
 
-/// What answers the requests of a connection; any service of hyper's is one, if it can move between threads.
+/// A service that answers the requests of a connection: any hyper service that can move between threads.
 pub trait Answer:
     HttpService<Incoming, Future: Send, Error: Send, ResBody: Body<Data: Send, Error: Into<BoxError>> + Send + 'static>
     + Clone
@@ -180,7 +181,7 @@ impl Drop for Slot {
     }
 }
 
-/// The next connection, whatever goes wrong meanwhile: out of files or memory is over once connections end.
+/// Waits for the next connection and tries again after errors: a lack of files or memory is over once connections end.
 async fn accept(listener: &TcpListener) -> TcpStream {
     const LONGEST_PAUSE: Duration = Duration::from_secs(1);
     let mut pause = Duration::from_millis(10);
@@ -197,7 +198,7 @@ async fn accept(listener: &TcpListener) -> TcpStream {
     }
 }
 
-/// The client left while it waited to be accepted.
+/// Whether the error is only that a client left before its connection was accepted.
 fn concerns_one_client(error: &io::Error) -> bool {
     matches!(
         error.kind(),

@@ -1,7 +1,7 @@
-//! The stream to a client: it gives up on one that reads nothing, and hands large answers over in pieces.
+//! The stream to a client. It fails if the client reads nothing for too long, and it writes large responses in pieces.
 //!
-//! Hyper limits how long a request's head may take, but waits for ever to send an answer: a client that never reads
-//! would hold its connection and the answer's bytes as long as it likes.
+//! Hyper limits how long a request's head may take, but waits for ever to send a response: a client that never reads
+//! would hold its connection and the bytes of the response as long as it likes.
 
 use std::io::{self, ErrorKind, IoSlice};
 use std::pin::Pin;
@@ -12,21 +12,21 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
 
-/// A stream whose writes fail once none of them got on for `limit`.
+/// A stream whose writes fail if none of them makes progress for `limit`.
 ///
-/// This is a lowest speed too: the system calls a socket writable again only after the peer took a good part of the
-/// send buffer, so bytes read one at a time do not count as getting on.
+/// This also sets a minimum speed. The system reports a socket as writable again only after the client has read a good
+/// part of the send buffer, so a client that reads single bytes makes no progress.
 #[derive(Debug)]
 pub(super) struct ClientStream {
     stream: TcpStream,
     limit: Duration,
-    /// Made when a write has to wait for the first time: most answers fit the send buffer and never need it.
+    /// Made when a write has to wait for the first time: most responses fit into the send buffer and need no timer.
     timer: Option<Pin<Box<Sleep>>>,
     waiting: bool,
 }
 
-/// Most bytes of one write. The system copies all of a write before it sends the first of it, so the head of a large
-/// answer goes alone, and its body in pieces: the first byte of 8 MB is with the client as soon as that of 5 kB.
+/// The most bytes of one write. The system copies a whole write before it sends the first byte. So the head of a large
+/// response is written alone and its body in pieces: the first byte of 8 MB reaches the client as soon as that of 5 kB.
 const PIECE: usize = 256 << 10;
 
 impl ClientStream {
@@ -34,7 +34,8 @@ impl ClientStream {
         Self { stream, limit, timer: None, waiting: false }
     }
 
-    /// Passes on what a write came to; where it has to wait, the clock runs from the first poll that had to.
+    /// Returns the result of a write. If writes have had to wait for `limit`, counted from the first poll that had to,
+    /// returns an error.
     fn watch(&mut self, context: &mut Context<'_>, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         if written.is_ready() {
             self.waiting = false;

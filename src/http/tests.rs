@@ -44,5 +44,5 @@ async fn the_jobs_that_still_run_are_cancelled_when_the_last_connection_is_gone(
     let begun = Instant::now();
     serve_by(service, metrics, listener, settings, async {}).await;
     assert_eq!(job.await.unwrap().unwrap_err(), ServiceError::Deadline);
-    assert!(begun.elapsed() < TIMEOUT / 2, "the end of the service ended it, not its own deadline");
+    assert!(begun.elapsed() < TIMEOUT / 2, "the end of the service cancelled the job, not its own deadline");
 }

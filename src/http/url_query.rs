@@ -1,5 +1,6 @@
-//! The query of a request as decoded pairs. Strict where the usual decoders are lenient: a percent sign that begins no
-//! escape, or bytes that are no UTF-8, are errors of their parameter, never another value than the one that was meant.
+//! The query string of a request as decoded pairs. It is stricter than the usual decoders: a percent sign that begins
+//! no escape, or bytes that are not UTF-8, are an error of their parameter. The usual decoders would read another value
+//! than the client meant.
 
 use std::borrow::Cow;
 
@@ -9,10 +10,11 @@ use percent_encoding::percent_decode_str;
 use crate::level::parameters::{Parameters, Value};
 use crate::level::recipe::MASK;
 
-/// More pairs than any request needs. Each may be wrong, and an error takes more bytes than the pair.
+/// More pairs than any request needs. The limit bounds the size of the response: each pair may be wrong, and its error
+/// takes more bytes than the pair.
 pub(super) const MAX_PAIRS: usize = 64;
 
-/// The pairs of `uri`'s query, form-urlencoded, in the order in which they stand.
+/// The pairs of `uri`'s query string, form-urlencoded, in its order.
 pub(super) fn parameters(uri: &Uri) -> Parameters<'_> {
     let mut query = uri.query().unwrap_or_default().split('&').filter(|pair| !pair.is_empty());
     let mut pairs = Vec::with_capacity(8);
@@ -21,16 +23,16 @@ pub(super) fn parameters(uri: &Uri) -> Parameters<'_> {
         pairs.push(match decode(name) {
             Ok(name) if name == MASK => (name, Err("goes into the JSON body of a POST, as an array of strings")),
             Ok(name) => (name, decode(value).map(Value::Bare)),
-            // an error repeats a name that cannot be decoded as the client sent it
+            // a name that cannot be decoded stands in the error as the client sent it
             Err(message) => (Cow::Borrowed(name), Err(message)),
         });
     }
-    let mut given = Parameters::new(pairs);
+    let mut params = Parameters::new(pairs);
     if let Some(pair) = query.next() {
         let name = pair.split('=').next().unwrap_or(pair);
-        given.add_error(name, format!("is one too many: at most {MAX_PAIRS} parameters are read"));
+        params.add_error(name, format!("is one too many: at most {MAX_PAIRS} parameters are read"));
     }
-    given
+    params
 }
 
 fn decode(text: &str) -> Result<Cow<'_, str>, &'static str> {
@@ -61,11 +63,11 @@ mod tests {
 
     #[test]
     fn values_are_decoded_as_forms_are() {
-        let mut given = read("a=1&b=x+y&c=%ED%95%9C&d&e=&&f=a%2Bb&g=1=2");
+        let mut params = read("a=1&b=x+y&c=%ED%95%9C&d&e=&&f=a%2Bb&g=1=2");
         for (name, value) in [("a", "1"), ("b", "x y"), ("c", "한"), ("d", ""), ("e", ""), ("f", "a+b"), ("g", "1=2")]
         {
             assert_eq!(
-                given.value(name, ParameterType::Name, |text| Ok(text.to_owned())).as_deref(),
+                params.value(name, ParameterType::Name, |text| Ok(text.to_owned())).as_deref(),
                 Some(value),
                 "{name}"
             );
@@ -73,14 +75,14 @@ mod tests {
     }
 
     #[test]
-    fn broken_escapes_and_bytes_are_faults_of_their_parameter() {
+    fn broken_escapes_and_bytes_are_errors_of_their_parameter() {
         for (query, name) in
             [("a=%", "a"), ("a=%4", "a"), ("a=%zz", "a"), ("a=%ff", "a"), ("a=%ED%95", "a"), ("%zz=1", "%zz")]
         {
-            let mut given = read(query);
-            assert!(given.has(name), "{query}");
-            assert_eq!(given.value(name, ParameterType::Name, |_| Ok(())), None, "{query}");
-            let errors = given.finish(Some(()), Vec::new).unwrap_err();
+            let mut params = read(query);
+            assert!(params.has(name), "{query}");
+            assert_eq!(params.value(name, ParameterType::Name, |_| Ok(())), None, "{query}");
+            let errors = params.finish(Some(()), Vec::new).unwrap_err();
             assert_eq!(errors.len(), 1, "{query}");
             assert_eq!(errors[0].parameter, name);
         }

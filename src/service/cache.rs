@@ -7,7 +7,7 @@ use moka::policy::EvictionPolicy;
 
 use crate::service::job::{Key, Weigh};
 
-/// Keeps the values used last.
+/// Keeps the most recently used values.
 pub(super) struct Cache(moka::sync::Cache<Key, Entry>);
 
 #[derive(Clone)]
@@ -16,11 +16,12 @@ struct Entry {
     bytes: usize,
 }
 
-/// What an entry costs beyond its own bytes: its node in the map, its link in the order of use, allocators' headers.
+/// Bytes that an entry takes beside its key and its value: its node in the map, its link in the list of recent use, and
+/// the allocator's headers.
 const OVERHEAD: usize = 256;
 
-/// After an entry above this size the cache does its upkeep at once. Otherwise moka puts it off for up to dozens of
-/// writes, which for large entries would hold many times the budget.
+/// After putting a larger entry the cache evicts others at once. moka alone would put this off for up to dozens of
+/// writes, and dozens of large entries hold many times the budget.
 const LARGE: usize = 64 << 10;
 
 impl Cache {
@@ -28,11 +29,11 @@ impl Cache {
     pub(super) fn new(bytes: u64) -> Self {
         let cache = moka::sync::Cache::builder()
             .max_capacity(bytes)
-            // for small responses; the table would otherwise grow by being copied again and again
+            // enough slots for small responses of 8 KiB: a table that grows is copied each time
             .initial_capacity(usize::try_from(bytes / 8192).unwrap_or(0))
             .weigher(|key: &Key, entry: &Entry| u32::try_from(weight(key, entry.bytes)).unwrap_or(u32::MAX))
-            // the default policy may turn a new entry away in favour of often used ones: a large level that is asked
-            // for twice in a row would then be made twice
+            // moka's default policy may reject a new entry in favour of often used ones: a large level that a client
+            // requests twice in a row would then be made twice
             .eviction_policy(EvictionPolicy::lru())
             .build();
         Self(cache)
@@ -52,7 +53,7 @@ impl Cache {
         }
     }
 
-    /// Does what moka put off: evictions, and the count of entries and bytes.
+    /// Does what moka has put off: evicts entries, and updates the counts of entries and bytes.
     pub(super) fn upkeep(&self) {
         self.0.run_pending_tasks();
     }
@@ -87,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_body_is_kept_and_the_budget_with_it() {
+    fn a_large_body_is_kept_within_the_budget() {
         let cache = Cache::new(64 << 20);
         for i in 0..10 {
             let key = Key::from(format!("/{i}"));

@@ -1,11 +1,11 @@
-//! Why a job has no result.
+//! The errors of the service.
 
 use crate::level;
 
 /// Why a job has no result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Error {
-    /// The level, or what the job makes of it, cannot be had.
+    /// The level cannot be built, or the job cannot make its value from the level.
     Level(level::error::Error),
     /// Too many jobs wait already, or too many bytes of responses wait to be read.
     Busy,
@@ -18,7 +18,7 @@ pub enum Error {
 impl From<level::error::Error> for Error {
     fn from(error: level::error::Error) -> Self {
         match error {
-            // the end of the service cancels jobs too, but then no client is left to notice the difference
+            // The service also cancels jobs when it stops, but then no client is left to see which error it gets.
             level::error::Error::Cancelled => Self::Deadline,
             error => Self::Level(error),
         }

@@ -1,4 +1,4 @@
-//! What the service runs: a source, which is made once however many jobs need it, and the job that uses it.
+//! What the service runs: jobs, and the sources that they use. A source is made once, however many jobs need it.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -9,36 +9,38 @@ use crate::level;
 use crate::level::work::JobContext;
 use crate::service::error::Error;
 
-/// Names a value in the cache and in the single flight, for ever. Keys of different types of values must differ.
+/// Names a value in the cache and in the single flight. A key always names the same value, and values of different
+/// types must have different keys.
 pub type Key = Bytes;
 
 /// A value that the cache can keep.
 pub trait Weigh: Send + Sync + 'static {
-    /// Bytes that it takes, those on the heap included.
+    /// Bytes of the value, including those on the heap.
     fn bytes(&self) -> usize;
 }
 
-/// Something that jobs are done with: a level, or several. Of all jobs that need it at the same time, one makes it.
+/// Makes what jobs work on: a level, or measurements of several. If several jobs need it at the same time, one of them
+/// makes it for all.
 pub trait Source: Send + 'static {
-    /// What it makes.
+    /// The type of its output.
     type Output: Weigh;
 
-    /// Names what it makes.
+    /// The key of its output.
     fn key(&self) -> Key;
 
-    /// Most bytes that making it takes, the output included.
+    /// The most bytes that making the output takes, the output included.
     fn cost(&self) -> u64;
 
-    /// How its job waits for a worker.
+    /// How the job that makes the output waits for a worker.
     fn priority(&self) -> Priority;
 
-    /// Levels that it makes, for the metrics.
+    /// The number of levels that it makes, for the metrics.
     fn levels(&self) -> u64;
 
-    /// Makes it, on a worker.
+    /// Makes the output, on a worker.
     ///
     /// # Errors
-    /// Where there is no such thing, or the job is cancelled.
+    /// If the output cannot be made, or the job is cancelled.
     fn build(self, context: &mut JobContext) -> Result<Self::Output, level::error::Error>;
 }
 
@@ -52,19 +54,19 @@ pub enum Priority {
     /// In the order of arrival, for jobs that may take seconds. They get no more than half of the workers and of the
     /// queue, so that they hold up only each other.
     Slow {
-        /// The tiles of the level, to which its time is proportional.
+        /// The number of tiles of the level; the time of the job is proportional to it.
         work: u64,
     },
 }
 
-/// What a job makes of a source.
+/// Makes a value from the output of a source.
 pub struct Job<S, F> {
     /// Names the value. Jobs with the same key run once and share the value, and the cache keeps it. A job without a
     /// key runs for its own caller alone.
     pub key: Option<Key>,
-    /// What the job needs.
+    /// The source of which the job needs the output.
     pub source: S,
-    /// Most bytes that the job takes beside what the source makes, its value included.
+    /// The most bytes that the job takes beside the source's output, its value included.
     pub cost: u64,
     /// When the caller stops waiting, and the job is cancelled.
     pub deadline: Instant,
@@ -72,23 +74,23 @@ pub struct Job<S, F> {
     pub run: F,
 }
 
-/// The function of a [`Job`] that makes a value `V` of what a source `S` makes.
+/// The function of a [`Job`] that makes a value `V` from the output of a source `S`.
 pub trait Run<S: Source, V>: FnOnce(&Arc<S::Output>, &mut JobContext) -> Result<V, Error> + Send + 'static {}
 
 impl<S: Source, V, F: FnOnce(&Arc<S::Output>, &mut JobContext) -> Result<V, Error> + Send + 'static> Run<S, V> for F {}
 
-/// Whether making a value made its source, too.
+/// Whether a source had to be made to get a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CacheStatus {
-    /// No source was made for it.
+    /// No source was made: the cache had the value, or the source's output.
     Hit,
-    /// A source was made for it.
+    /// The source was made for this value.
     Miss,
-    /// It waited for a source that another caller's job made.
+    /// Another caller's job made the source, and this value waited for it.
     Collapsed,
 }
 
-/// A value, and how it came about.
+/// A value, and whether a source was made for it.
 #[derive(Debug)]
 pub struct Outcome<V> {
     /// The value, shared with the cache and other callers.

@@ -8,7 +8,7 @@
 //! it.
 //!
 //! The service has threads of its own: with tokio's blocking pool behind a semaphore, the end of each job first woke an
-//! async task, which then woke a thread for the next job, and a small level cost half as much again.
+//! async task, which then woke a thread for the next job, and a small level took 1.5 times as long.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,11 +19,11 @@ use crate::level::work::Buffers;
 use crate::service::job::Priority;
 use crate::telemetry::panic_text;
 
-/// Threads that take jobs from a queue. They end with this value, once the queue is empty.
+/// Threads that take jobs from a queue. Once this value is dropped and the queue is empty, they end.
 pub(super) struct Pool {
     shared: Arc<Shared>,
     workers: u32,
-    /// Bytes that each worker stands for.
+    /// Bytes of one share.
     share: u64,
     /// Jobs that may wait while every worker runs one. The total limit is workers + queue: a job that takes several
     /// shares leaves room for more waiting ones.
@@ -60,7 +60,7 @@ impl Waiting {
         matches!(self.priority, Priority::Slow { .. })
     }
 
-    /// Shares that it takes of those for slow jobs.
+    /// How many of the shares for slow jobs this job takes.
     const fn slow_shares(&self, workers: u32) -> u32 {
         let most = max_slow_shares(workers);
         match self.priority {
@@ -76,13 +76,13 @@ impl Waiting {
     }
 }
 
-/// The work that may wait for each worker that slow jobs may have: that of four of the largest levels of the default
-/// settings takes some ten seconds, after which no client waits for an answer any more.
+/// How much slow work may wait, for each worker that slow jobs may use: four levels in the largest masks that the
+/// default settings allow. They take some ten seconds, after which no client waits any more.
 const MAX_WAITING_WORK: u64 = 4 * 512 * 512;
 
-/// What the pool tells a job.
+/// What the pool decides about a job.
 pub(super) enum Admission<'a> {
-    /// It runs now, with the buffers of a worker.
+    /// The job runs now, with the buffers of a worker.
     Run(&'a mut Buffers),
     /// Too many jobs wait already.
     Refused,
@@ -99,7 +99,7 @@ const fn max_slow_shares(workers: u32) -> u32 {
 const MAX_IDLE_BUFFER_BYTES: u64 = 8 << 20;
 
 impl Pool {
-    /// Lets `workers` jobs that hold `bytes` together run at once, and `queue` more wait.
+    /// Starts `workers` threads. All jobs that run at one time may hold `bytes` together, and `queue` more may wait.
     pub(super) fn new(workers: u32, queue: u32, bytes: u64) -> Self {
         let share = (bytes / u64::from(workers)).max(1);
         let max_idle_bytes = MAX_IDLE_BUFFER_BYTES.min(share / 4) as usize;
@@ -115,12 +115,14 @@ impl Pool {
         Self { shared, workers, share, queue: queue as usize }
     }
 
-    /// Runs a job that needs so many bytes, now or later. Where too many wait already, refuses it before this returns.
+    /// Runs a job that needs so many bytes, now or later. If too many jobs wait already, this call hands it
+    /// [`Admission::Refused`] before it returns.
     pub(super) fn submit(&self, bytes: u64, priority: Priority, job: impl FnOnce(Admission) + Send + 'static) {
-        // never more shares than there are: such a job would wait for ever
+        // a job that needed more shares than there are would wait for ever
         let shares = bytes.div_ceil(self.share).clamp(1, self.workers.into()) as u32;
         let mut state = self.shared.lock();
-        // no worker may have taken a job yet that will run at once, so the running ones count too
+        // A job that can run at once is in the queue until a worker takes it. So the limit is on waiting and running
+        // jobs together.
         let is_full = state.running as usize + state.waiting.len() >= self.workers as usize + self.queue;
         if is_full || self.is_full_for_slow(&state, priority) {
             drop(state);
@@ -131,13 +133,13 @@ impl Pool {
             Priority::First => state.waiting.push_front(waiting),
             Priority::Normal | Priority::Slow { .. } => state.waiting.push_back(waiting),
         }
-        // waking a worker is a system call, which is needless where all are busy
+        // waking a worker is a system call, which is needless if all are busy
         if state.idle > 0 {
             self.shared.changed.notify_one();
         }
     }
 
-    /// Whether a job is slow and too many such wait already.
+    /// Whether a job is slow, and too many slow jobs or too much slow work wait already.
     fn is_full_for_slow(&self, state: &State, priority: Priority) -> bool {
         let Priority::Slow { work } = priority else { return false };
         let slow = || state.waiting.iter().filter(|waiting| waiting.is_slow());
@@ -169,7 +171,8 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The life of a worker, which keeps buffers of up to so many bytes between its jobs.
+    /// What a worker does: it runs jobs until the pool is closed and no job waits. Between jobs it keeps buffers of up
+    /// to `max_idle_bytes`.
     fn work(&self, max_idle_bytes: usize) {
         let mut buffers = Buffers::default();
         while let Some(waiting) = self.next() {
@@ -186,14 +189,15 @@ impl Shared {
             state.free_shares += shares;
             state.running -= 1;
             state.free_slow_shares += slow_shares;
-            // this worker takes the next job itself; more than one free share may let others begin too
+            // this worker takes the next job itself; if it frees several shares, other workers may begin jobs too
             if shares > 1 && state.idle > 0 {
                 self.changed.notify_all();
             }
         }
     }
 
-    /// Waits for the first job that may begin, and for the shares that it needs.
+    /// Waits for the first job that may begin and for its shares, and takes them. `None` once the pool is closed and no
+    /// job is left to begin.
     fn next(&self) -> Option<Waiting> {
         let mut state = self.lock();
         let first = loop {
@@ -201,7 +205,7 @@ impl Shared {
             let may_begin = |waiting: &Waiting| {
                 let fits = waiting.slow_shares(self.workers) <= free_slow_shares;
                 if !fits {
-                    // small slow jobs do not overtake a large one for ever either
+                    // later slow jobs must not overtake this one, or it might wait for ever
                     free_slow_shares = 0;
                 }
                 fits

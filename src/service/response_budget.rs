@@ -1,24 +1,25 @@
-//! The budget of response bytes: how many there may be, in the cache and on their way to clients together.
+//! The budget of response bytes: a limit on the responses in the cache and those on their way to clients together.
 //!
-//! A job gives its memory back when its response is made, but the response lives until the last client has read it, and
-//! clients can be slow. So a response holds its share of the budget for as long as its bytes live.
+//! A job gives its memory back when its response is made. But the response lives until the last client has read it, and
+//! clients can be slow. So each response takes its bytes from this budget and gives them back when it is dropped.
 
 use std::sync::Arc;
 
 use bytes::Bytes;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// A budget of bytes, in units of a few bytes. A clone is the same budget.
+/// A budget of bytes. A clone is the same budget.
 #[derive(Clone)]
 pub struct ResponseBudget(Arc<Semaphore>);
 
-/// Bytes of one permit: few, so that small responses in the cache do not count for more than they weigh there.
+/// Bytes of one permit. Rounding a response up to whole permits must add less than the cache adds for each entry;
+/// otherwise small cached responses would use up this budget.
 const UNIT: usize = 64;
 
-/// A response with its share of the budget.
+/// A response with its permits.
 struct Tracked {
     body: Vec<u8>,
-    _share: OwnedSemaphorePermit,
+    _permits: OwnedSemaphorePermit,
 }
 
 impl AsRef<[u8]> for Tracked {
@@ -34,10 +35,10 @@ impl ResponseBudget {
         Self(Arc::new(Semaphore::new(units.min(Semaphore::MAX_PERMITS))))
     }
 
-    /// Makes a response shareable; `None` where the budget is used up.
+    /// Takes the bytes of a response from the budget, until its last clone is dropped. `None` if the budget is used up.
     pub fn track(&self, body: Vec<u8>) -> Option<Bytes> {
         let units = u32::try_from(body.capacity().div_ceil(UNIT)).ok()?;
-        let share = Arc::clone(&self.0).try_acquire_many_owned(units).ok()?;
-        Some(Bytes::from_owner(Tracked { body, _share: share }))
+        let permits = Arc::clone(&self.0).try_acquire_many_owned(units).ok()?;
+        Some(Bytes::from_owner(Tracked { body, _permits: permits }))
     }
 }

@@ -1,8 +1,8 @@
 //! Single flight: of all callers that need the same value at the same time, one makes it and the others wait.
 //!
-//! The leader holds a [`Leader`] wherever its job goes. Finishing it hands the result to all followers; dropping it, by
-//! a panic or otherwise, tells them that there is none. So no follower waits for a leader that is gone, and the next
-//! caller can lead.
+//! The first caller of a key leads: it gets a [`Leader`], which its job takes along to the worker. [`Leader::finish`]
+//! hands the result to all followers. If the leader is dropped without a result, for example by a panic, the followers
+//! get `None`. So no follower waits for a leader that is gone, and the next caller can lead.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,7 +20,7 @@ struct Registry<T>(Mutex<HashMap<Key, watch::Receiver<Option<T>>>>);
 pub(super) enum Role<T> {
     /// Make the value.
     Leader(Leader<T>),
-    /// Wait for it.
+    /// Wait for the value.
     Follower(Follower<T>),
 }
 
@@ -66,7 +66,8 @@ impl<T: Clone> SingleFlight<T> {
 }
 
 impl<T> Leader<T> {
-    /// Hands the result to all followers. What later callers are to find in the cache must be there before.
+    /// Hands the result to all followers. A value that later callers must find in the cache has to be there before this
+    /// call.
     pub(super) fn finish(self, result: T) {
         // Unregister before publishing: a caller that retries after an error must start a new computation.
         self.unregister();
@@ -82,7 +83,8 @@ impl<T> Leader<T> {
         }
     }
 
-    /// Unregisters if no caller waits any more, and says whether it did. A later caller of the key leads anew.
+    /// Returns whether no caller waits for this leader any more. If so, it is unregistered, and the next caller of the
+    /// key leads.
     pub(super) fn cancel_if_abandoned(&self) -> bool {
         let mut registered = self.registry.lock();
         // the registry holds one receiver itself
@@ -93,7 +95,7 @@ impl<T> Leader<T> {
         abandoned
     }
 
-    /// Waits for this very leader.
+    /// A follower of this leader.
     pub(super) fn follow(&self) -> Follower<T> {
         Follower(self.sender.subscribe())
     }
@@ -120,15 +122,15 @@ mod tests {
         Key::from_static(name.as_bytes())
     }
 
-    fn lead(flights: &SingleFlight<u32>, name: &'static str) -> Leader<u32> {
-        match flights.join(&key(name)) {
+    fn lead(single_flight: &SingleFlight<u32>, name: &'static str) -> Leader<u32> {
+        match single_flight.join(&key(name)) {
             Role::Leader(leader) => leader,
             Role::Follower(_) => panic!("the key has a leader"),
         }
     }
 
-    fn follow(flights: &SingleFlight<u32>, name: &'static str) -> Follower<u32> {
-        match flights.join(&key(name)) {
+    fn follow(single_flight: &SingleFlight<u32>, name: &'static str) -> Follower<u32> {
+        match single_flight.join(&key(name)) {
             Role::Leader(_) => panic!("the key has no leader"),
             Role::Follower(follower) => follower,
         }
@@ -136,9 +138,9 @@ mod tests {
 
     #[tokio::test]
     async fn all_followers_get_what_the_leader_made() {
-        let flights = SingleFlight::default();
-        let leader = lead(&flights, "a");
-        let (first, second) = (follow(&flights, "a"), leader.follow());
+        let single_flight = SingleFlight::default();
+        let leader = lead(&single_flight, "a");
+        let (first, second) = (follow(&single_flight, "a"), leader.follow());
         leader.finish(7);
         assert_eq!(first.wait().await, Some(7));
         assert_eq!(second.wait().await, Some(7));
@@ -146,28 +148,28 @@ mod tests {
 
     #[tokio::test]
     async fn a_leader_that_is_gone_leaves_no_follower_waiting() {
-        let flights = SingleFlight::default();
-        let gone = lead(&flights, "a");
-        let follower = follow(&flights, "a");
+        let single_flight = SingleFlight::default();
+        let gone = lead(&single_flight, "a");
+        let follower = follow(&single_flight, "a");
         drop(gone);
         assert_eq!(follower.wait().await, None);
-        lead(&flights, "a").finish(1);
+        lead(&single_flight, "a").finish(1);
     }
 
     #[test]
     fn other_keys_have_other_leaders() {
-        let flights = SingleFlight::default();
-        let _a = lead(&flights, "a");
-        let _b = lead(&flights, "b");
-        assert_eq!(flights.0.lock().len(), 2);
+        let single_flight = SingleFlight::default();
+        let _a = lead(&single_flight, "a");
+        let _b = lead(&single_flight, "b");
+        assert_eq!(single_flight.0.lock().len(), 2);
     }
 
     #[tokio::test]
     async fn a_caller_that_has_the_result_and_tries_again_leads() {
-        // many rounds, for the wrong order is a race: the result would be there before the key is free
-        let flights = SingleFlight::default();
+        // many rounds: if the result came before the key is free, only some rounds would notice
+        let single_flight = SingleFlight::default();
         for round in 0..2_000 {
-            let leader = lead(&flights, "a");
+            let leader = lead(&single_flight, "a");
             let follower = leader.follow();
             let finishing = std::thread::spawn(move || leader.finish(round));
             let begun = std::time::Instant::now();
@@ -175,33 +177,33 @@ mod tests {
                 assert!(begun.elapsed().as_secs() < 20, "the result does not come");
                 std::hint::spin_loop();
             }
-            assert!(matches!(flights.join(&key("a")), Role::Leader(_)), "round {round}");
+            assert!(matches!(single_flight.join(&key("a")), Role::Leader(_)), "round {round}");
             finishing.join().unwrap();
         }
     }
 
     #[test]
     fn an_old_leader_does_not_unregister_the_new_one() {
-        let flights = SingleFlight::default();
-        let abandoned = lead(&flights, "a");
+        let single_flight = SingleFlight::default();
+        let abandoned = lead(&single_flight, "a");
         assert!(abandoned.cancel_if_abandoned());
-        let new = lead(&flights, "a");
+        let new = lead(&single_flight, "a");
         drop(abandoned);
-        let follower = follow(&flights, "a");
+        let follower = follow(&single_flight, "a");
         assert!(!new.cancel_if_abandoned(), "it has a follower");
         drop(follower);
         assert!(new.cancel_if_abandoned());
-        lead(&flights, "a").finish(1);
+        lead(&single_flight, "a").finish(1);
     }
 
     #[test]
     fn a_leader_alone_is_abandoned_once_its_follower_is_gone() {
-        let flights = SingleFlight::<u32>::default();
-        let leader = flights.alone();
+        let single_flight = SingleFlight::<u32>::default();
+        let leader = single_flight.alone();
         let follower = leader.follow();
         assert!(!leader.cancel_if_abandoned());
         drop(follower);
         assert!(leader.cancel_if_abandoned());
-        assert!(flights.0.lock().is_empty());
+        assert!(single_flight.0.lock().is_empty());
     }
 }

@@ -1,4 +1,4 @@
-//! The sources that there are: the level of a recipe, and a batch of levels of a series.
+//! The two sources: a recipe makes its level, and a batch measures several candidates of a pick.
 
 use crate::level::Level;
 use crate::level::error::Error;

@@ -37,7 +37,7 @@ where
     Job { key, source: recipe(seed), cost: 0, deadline: Instant::now() + TIMEOUT, run }
 }
 
-/// Runs a job that must not run.
+/// The function of a job that must not run.
 fn must_not_run(_: &Arc<Level>, _: &mut JobContext) -> Result<Vec<u8>, Error> {
     panic!("the job ran")
 }
@@ -63,8 +63,8 @@ async fn idle(service: &Service) {
     }
 }
 
-/// A function that tells when it begins, and ends when the sender is dropped.
-#[expect(clippy::type_complexity, reason = "said once, here")]
+/// A function of a job, a receiver that gets a message when it begins, and a sender: dropping it ends the function.
+#[expect(clippy::type_complexity, reason = "this type is used only here")]
 fn held() -> (
     impl FnOnce(&Arc<Level>, &mut JobContext) -> Result<Vec<u8>, Error> + Send + 'static,
     tokio::sync::oneshot::Receiver<()>,
@@ -138,7 +138,7 @@ async fn a_job_without_a_key_runs_for_its_caller_alone_and_is_not_kept() {
 }
 
 #[tokio::test]
-async fn what_a_source_made_is_there_without_a_worker() {
+async fn the_cached_output_of_a_source_needs_no_worker() {
     let service = service(Limits { workers: 1, queue: 0, ..LIMITS });
     let deadline = Instant::now() + TIMEOUT;
     assert_eq!(service.make(recipe("7"), deadline).await.unwrap().status, CacheStatus::Miss);
@@ -245,7 +245,7 @@ async fn many_timeouts_in_a_row_never_run_more_jobs_than_workers() {
         let (running, most) = (Arc::clone(&running), Arc::clone(&most));
         let run = move |_: &Arc<Level>, _: &mut JobContext| {
             most.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
-            // a job that does not look whether it is cancelled: it outlives its request
+            // this job does not check whether it is cancelled, so it outlives its request
             std::thread::sleep(Duration::from_millis(120));
             running.fetch_sub(1, Ordering::SeqCst);
             Ok(vec![])
@@ -260,7 +260,7 @@ async fn many_timeouts_in_a_row_never_run_more_jobs_than_workers() {
 }
 
 #[tokio::test]
-async fn a_job_that_looks_whether_it_is_cancelled_ends_at_the_deadline_and_at_a_stop() {
+async fn a_job_that_checks_whether_it_is_cancelled_ends_at_the_deadline_and_at_a_stop() {
     let service = service(LIMITS);
     let hasty = Job { deadline: Instant::now() + Duration::from_millis(50), ..job("/a", "7", endless) };
     assert_eq!(service.run(hasty).await.unwrap_err(), Error::Deadline);

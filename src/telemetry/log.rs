@@ -10,7 +10,7 @@ use crate::config::{LogFormat, Settings};
 /// Sends log lines to stderr from now on.
 pub fn start_log(settings: &Settings) {
     let lines = tracing_subscriber::fmt()
-        // a reader of the log that is gone must not break what is logged
+        // if the reader of stderr is gone, reporting that on stderr would panic in the request that wrote the log line
         .log_internal_errors(false)
         .with_env_filter(EnvFilter::new(&settings.log))
         .with_writer(io::stderr)
@@ -21,7 +21,7 @@ pub fn start_log(settings: &Settings) {
     }
 }
 
-/// What a panic said.
+/// The message of a panic.
 pub fn panic_text(cause: &(dyn Any + Send)) -> &str {
     let text = cause.downcast_ref::<&str>().copied().or(cause.downcast_ref::<String>().map(String::as_str));
     text.unwrap_or("unknown")

@@ -1,5 +1,5 @@
-//! The numbers that Prometheus collects. A new one is a field of [`Metrics`], its line in [`Metrics::new`], and the
-//! line that counts where it happens.
+//! The metrics that Prometheus collects. A new one needs a field of [`Metrics`], its line in [`Metrics::new`], and a
+//! line that counts where the event happens.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -11,14 +11,14 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 
-/// Upper bounds in seconds, from a cached answer to the longest request.
+/// Upper bounds of the buckets in seconds, from a cached response to the longest request.
 const BUCKETS: [f64; 16] =
     [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
 
-/// The label of a request that no route takes.
+/// The route label of requests whose path is no route.
 pub const UNMATCHED: &str = "unmatched";
 
-/// The numbers. Counters and gauges are atomics to be bumped where things happen.
+/// All metrics. Counters and gauges are atomics; the code changes them where the events happen.
 #[derive(Debug)]
 pub struct Metrics {
     registry: Registry,
@@ -28,22 +28,22 @@ pub struct Metrics {
     pub cache_hits: Counter,
     /// Requests for which a level was made.
     pub cache_misses: Counter,
-    /// Requests that waited for a level made for another.
+    /// Requests that waited for a level that another request made.
     pub cache_collapsed: Counter,
-    /// Things the cache holds.
+    /// Entries in the cache.
     pub cache_entries: Gauge,
-    /// Bytes that they weigh.
+    /// Bytes in the cache.
     pub cache_bytes: Gauge,
     /// Jobs on a worker.
     pub jobs_running: Gauge,
-    /// Jobs that wait for one.
+    /// Jobs that wait for a worker.
     pub jobs_queued: Gauge,
     /// Open connections.
     pub connections: Gauge,
-    /// Requests refused because too much work, too many bodies or too many unread answers waited.
+    /// Requests rejected because too many jobs, request bodies or unread responses waited.
     pub shed: Counter,
     requests: Family<RequestLabels, Counter>,
-    /// Of each route: a label that is not among them cannot come to be.
+    /// One histogram for each route, all made at the start, so that requests cannot add labels.
     seconds: HashMap<&'static str, Histogram>,
 }
 
@@ -60,13 +60,13 @@ struct RouteLabels {
 }
 
 impl Metrics {
-    /// Everything at zero. `routes` are the paths that requests can have.
+    /// All metrics at zero. `routes` are the paths of the routes.
     pub fn new(routes: impl IntoIterator<Item = &'static str>) -> Self {
         let mut registry = Registry::with_prefix("mazed");
         let durations = Family::<RouteLabels, _, _>::new_with_constructor(|| Histogram::new(BUCKETS));
         let seconds = routes.into_iter().chain([UNMATCHED]);
         let seconds = seconds.map(|route| (route, durations.get_or_create_owned(&RouteLabels { route }))).collect();
-        registry.register("request_seconds", "Time from a request's head to its answer", durations);
+        registry.register("request_seconds", "Time from a request's head to its response", durations);
         let requests = Family::default();
         registry.register("requests", "Requests answered", requests.clone());
         let mut counter = |name, help| {
@@ -77,19 +77,17 @@ impl Metrics {
         let generations = counter("generations", "Levels made");
         let cache_hits = counter("cache_hits", "Requests for which no level was made");
         let cache_misses = counter("cache_misses", "Requests for which a level was made");
-        let cache_collapsed = counter("cache_collapsed", "Requests that waited for a level made for another");
-        let shed = counter(
-            "shed",
-            "Requests refused because too much work, too many bodies or too many unread answers waited",
-        );
+        let cache_collapsed = counter("cache_collapsed", "Requests that waited for a level that another request made");
+        let shed =
+            counter("shed", "Requests rejected because too many jobs, request bodies or unread responses waited");
         let mut gauge = |name, help| {
             let gauge = Gauge::default();
             registry.register(name, help, gauge.clone());
             gauge
         };
         Self {
-            cache_entries: gauge("cache_entries", "Things the cache holds"),
-            cache_bytes: gauge("cache_bytes", "Bytes that the cache holds"),
+            cache_entries: gauge("cache_entries", "Entries in the cache"),
+            cache_bytes: gauge("cache_bytes", "Bytes in the cache"),
             jobs_running: gauge("jobs_running", "Jobs on a worker"),
             jobs_queued: gauge("jobs_queued", "Jobs that wait for a worker"),
             connections: gauge("connections", "Open connections"),
@@ -104,7 +102,7 @@ impl Metrics {
         }
     }
 
-    /// Counts a request of a route; a route that is not known here counts as [`UNMATCHED`].
+    /// Counts a request of a route. A route that is not in the table counts as [`UNMATCHED`].
     pub fn count_request(&self, route: &str, method: &str, status: u16, time: Duration) {
         let known = self.seconds.get_key_value(route);
         let Some((&route, seconds)) = known.or_else(|| self.seconds.get_key_value(UNMATCHED)) else { return };
@@ -113,7 +111,7 @@ impl Metrics {
         self.requests.get_or_create(&labels).inc();
     }
 
-    /// All numbers in the Prometheus text format, whose media type is [`CONTENT_TYPE`](crate::telemetry::CONTENT_TYPE).
+    /// All metrics in the Prometheus text format, whose media type is [`CONTENT_TYPE`](crate::telemetry::CONTENT_TYPE).
     pub fn encode(&self) -> String {
         let mut text = String::new();
         if let Err(error) = prometheus_text::encode(&mut text, &self.registry) {
@@ -123,7 +121,7 @@ impl Metrics {
     }
 }
 
-/// A client may invent methods; a label set must not grow by them.
+/// The label of a method. Clients can send any method name, and must not add labels by it.
 fn known_method(method: &str) -> &'static str {
     let known = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
     known.into_iter().find(|known| *known == method).unwrap_or("other")
@@ -134,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_text_has_every_number() {
+    fn the_text_has_every_metric() {
         let metrics = Metrics::new(["/maze"]);
         metrics.generations.inc();
         metrics.connections.set(3);

@@ -1,4 +1,4 @@
-//! A server in this process, and a client that holds each answer to the reference.
+//! A server in this process, and a client that checks each response against `openapi.yaml`.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -40,21 +40,21 @@ impl Server {
         Self { client: Client::new(format!("http://{address}")), stop, running }
     }
 
-    /// Tells it to stop and waits until it has.
+    /// Stops the server and waits for its end.
     pub(crate) async fn stop(self) {
         self.stop.send(()).unwrap();
         self.running.await.unwrap();
     }
 }
 
-/// Asks one server.
+/// Sends requests to one server.
 #[derive(Clone)]
 pub(crate) struct Client {
     base: Arc<str>,
     http: reqwest::Client,
 }
 
-/// What a server answered.
+/// A response of the server.
 #[derive(Debug, Clone)]
 pub(crate) struct Answer {
     /// The request, for messages.
@@ -66,7 +66,7 @@ pub(crate) struct Answer {
 
 impl Client {
     pub(crate) fn new(base: String) -> Self {
-        // a service that hangs fails its test instead of stopping it
+        // if the service hangs, its test fails instead of waiting for ever
         let http = reqwest::Client::builder().no_proxy().timeout(Duration::from_mins(1)).build().unwrap();
         Self { base: base.into(), http }
     }
@@ -85,7 +85,7 @@ impl Client {
         self.send_body(method, target, headers, None).await
     }
 
-    /// Posts a body of JSON. One that is answered is as the reference wants it.
+    /// Posts a JSON body. If the response is 200, also checks the body against the reference.
     pub(crate) async fn post(&self, target: &str, json: impl Into<String>) -> Answer {
         let json = json.into();
         let headers = [("content-type", "application/json")];
@@ -121,17 +121,17 @@ impl Client {
         answer
     }
 
-    /// The same requests all at once; answers in any order.
+    /// Sends all requests at once. The responses come in any order.
     pub(crate) async fn get_at_once(&self, targets: impl IntoIterator<Item = String>) -> Vec<Answer> {
-        let mut asked = JoinSet::new();
+        let mut requests = JoinSet::new();
         for target in targets {
             let client = self.clone();
-            asked.spawn(async move { client.get(&target).await });
+            requests.spawn(async move { client.get(&target).await });
         }
-        asked.join_all().await
+        requests.join_all().await
     }
 
-    /// A level that must be there.
+    /// The JSON of a response that must be 200.
     pub(crate) async fn level(&self, target: &str) -> Value {
         let answer = self.get(target).await;
         assert_eq!(answer.status, 200, "{target}: {}", answer.text());
@@ -141,12 +141,12 @@ impl Client {
     /// The value of a counter or gauge, summed over its labels.
     pub(crate) async fn metric(&self, name: &str) -> u64 {
         let text = self.get("/metrics").await.text();
-        let fixtures: Vec<u64> = fixtures(&text)
+        let samples: Vec<u64> = samples(&text)
             .filter(|(series, _)| series.split('{').next() == Some(name))
             .map(|(_, value)| value.parse().unwrap())
             .collect();
-        assert!(!fixtures.is_empty(), "/metrics has no {name}:\n{text}");
-        fixtures.iter().sum()
+        assert!(!samples.is_empty(), "/metrics has no {name}:\n{text}");
+        samples.iter().sum()
     }
 
     /// How many levels were made so far.
@@ -154,15 +154,15 @@ impl Client {
         self.metric("mazed_generations_total").await
     }
 
-    /// The service answers a probe and makes a level.
+    /// Checks that the service still answers a probe and makes a level.
     pub(crate) async fn assert_healthy(&self) {
         assert_eq!(self.get("/healthz").await.text(), "ok");
         self.level("/maze?size=5&seed=7").await;
     }
 }
 
-/// Series and values of a Prometheus text.
-pub(crate) fn fixtures(text: &str) -> impl Iterator<Item = (&str, &str)> {
+/// The samples of a Prometheus text: series and value of each.
+pub(crate) fn samples(text: &str) -> impl Iterator<Item = (&str, &str)> {
     text.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.rsplit_once(' '))
 }
 

@@ -1,4 +1,4 @@
-//! Requests that cannot be answered: each is told every fault at once, soon, and leaves the service as it was.
+//! Bad requests: the response lists all their errors and comes soon, and the service goes on as before.
 
 use std::time::{Duration, Instant};
 
@@ -8,15 +8,15 @@ use mazed::level::solvers::SOLVERS;
 use crate::api::{Answer, Client, Server};
 use crate::levels::open_tiles;
 
-/// How long a refusal may take where no level has to be made for it.
+/// How long an error response may take if it needs no level.
 const SOON: Duration = Duration::from_millis(100);
 
-/// Asks up to three times: on a busy machine a single answer may be late through no fault of the service.
-async fn refusal(client: &Client, target: &str) -> Answer {
+/// Gets an error response, which must come soon. On a busy machine a single one may be late, so there are three tries.
+async fn error_response(client: &Client, target: &str) -> Answer {
     for _ in 0..3 {
-        let asked = Instant::now();
+        let begun = Instant::now();
         let answer = client.get(target).await;
-        if asked.elapsed() < SOON {
+        if begun.elapsed() < SOON {
             assert_eq!(answer.header("content-type"), "application/problem+json", "{target}");
             return answer;
         }
@@ -24,7 +24,7 @@ async fn refusal(client: &Client, target: &str) -> Answer {
     panic!("{target:.200}: three answers took longer than {SOON:?}");
 }
 
-/// Queries, and the parameters that the refusal names, sorted.
+/// Queries, and the parameters that the error response names, sorted.
 const MALFORMED: &[(&str, &[&str])] = &[
     // sizes
     ("size=0", &["size"]),
@@ -138,7 +138,7 @@ const MALFORMED: &[(&str, &[&str])] = &[
     ("seed=%FF", &["seed"]),
     ("seed=%ED%A0%80", &["seed"]),
     ("size=%zz&seed=%FF", &["seed", "size"]),
-    // many at once
+    // several errors at once
     (
         "size=4&solver=x&grid=x&path=x&seed=&start=1&what=1",
         &["grid", "path", "seed", "size", "solver", "start", "what"],
@@ -156,7 +156,7 @@ async fn every_malformed_query_gets_exactly_its_errors() {
             assert_eq!(server.client.get(&target).await.status, 200, "{query}: an empty pair is no parameter");
             continue;
         }
-        let answer = refusal(&server.client, &target).await;
+        let answer = error_response(&server.client, &target).await;
         assert_eq!(
             (answer.status, answer.faulty()),
             (400, faulty.iter().map(ToString::to_string).collect()),
@@ -172,7 +172,7 @@ async fn a_malformed_query_makes_no_level() {
     let server = Server::start().await;
     let before = server.client.generations().await;
     for (query, _) in MALFORMED.iter().filter(|(_, faulty)| !faulty.is_empty()) {
-        refusal(&server.client, &format!("/maze?{query}")).await;
+        error_response(&server.client, &format!("/maze?{query}")).await;
     }
     assert_eq!(server.client.generations().await, before);
 }
@@ -181,7 +181,7 @@ async fn a_malformed_query_makes_no_level() {
 async fn a_name_that_cannot_be_decoded_is_refused() {
     let server = Server::start().await;
     for query in ["%zz=1", "%FF=1", "%", "seed=7&%ED%A0%80"] {
-        let answer = refusal(&server.client, &format!("/maze?{query}")).await;
+        let answer = error_response(&server.client, &format!("/maze?{query}")).await;
         assert_eq!((answer.status, answer.faulty().len()), (400, 1), "{query}");
     }
     server.client.assert_healthy().await;
@@ -190,7 +190,7 @@ async fn a_name_that_cannot_be_decoded_is_refused() {
 #[tokio::test]
 async fn an_unknown_name_gets_an_error_that_lists_the_known_ones() {
     let server = Server::start().await;
-    let answer = refusal(&server.client, "/maze?algo=x&solver=x&grid=x&path=x&what=x").await;
+    let answer = error_response(&server.client, "/maze?algo=x&solver=x&grid=x&path=x&what=x").await;
     for row in ALGORITHMS {
         assert!(answer.message("algo").contains(row.name), "{}", answer.message("algo"));
     }
@@ -212,7 +212,7 @@ async fn an_unknown_name_gets_an_error_that_lists_the_known_ones() {
 #[tokio::test]
 async fn an_even_size_gets_an_error_with_the_two_nearest_odd_ones() {
     let server = Server::start().await;
-    let message = refusal(&server.client, "/maze?size=40").await.message("size");
+    let message = error_response(&server.client, "/maze?size=40").await.message("size");
     assert!(message.contains("39") && message.contains("41"), "{message}");
 }
 
@@ -220,7 +220,7 @@ async fn an_even_size_gets_an_error_with_the_two_nearest_odd_ones() {
 async fn the_limit_of_sides_is_a_setting() {
     let server = Server::start_with(&["--max-side", "101"]).await;
     assert_eq!(server.client.get("/maze?size=101").await.status, 200);
-    let answer = refusal(&server.client, "/maze?size=103").await;
+    let answer = error_response(&server.client, "/maze?size=103").await;
     assert_eq!((answer.status, answer.faulty()), (400, vec!["size".to_owned()]));
     assert!(answer.message("size").contains("101"), "{}", answer.message("size"));
 }
@@ -228,7 +228,7 @@ async fn the_limit_of_sides_is_a_setting() {
 #[tokio::test]
 async fn what_no_seed_can_build_is_refused_for_all_seeds_alike() {
     let server = Server::start().await;
-    // query, a parameter that is named among others, numbers that the refusal says
+    // query, a parameter that the response names, numbers that its message has
     let rows: &[(&str, &str, &[&str])] = &[
         ("size=21&rooms=40&min_room_area=25", "rooms", &["10", "4"]),
         ("size=41&rooms=101", "rooms", &["100"]),
@@ -244,7 +244,7 @@ async fn what_no_seed_can_build_is_refused_for_all_seeds_alike() {
         for seed in ["1", "2", "-1", "level-1"] {
             for jitter in ["0", "0.2", "0.9"] {
                 let target = format!("/maze?algo=bsp&{query}&seed={seed}&jitter={jitter}");
-                let answer = refusal(&server.client, &target).await;
+                let answer = error_response(&server.client, &target).await;
                 assert_eq!(answer.status, 422, "{target}: {}", answer.text());
                 assert_eq!(answer.json()["type"], "urn:mazed:unbuildable", "{target}");
                 assert!(answer.faulty().iter().any(|name| name == parameter), "{target}: {}", answer.text());
@@ -295,14 +295,14 @@ async fn a_start_in_a_wall_of_this_very_level_gets_an_error_with_an_open_tile() 
 async fn a_url_above_four_kilobytes_is_too_long() {
     let server = Server::start().await;
     for length in [4_097, 10_000] {
-        let answer = refusal(&server.client, &format!("{:a<length$}", "/maze?seed=")).await;
+        let answer = error_response(&server.client, &format!("{:a<length$}", "/maze?seed=")).await;
         assert_eq!(answer.status, 414, "{length}");
         server.client.assert_healthy().await;
     }
     let length = 4_096;
     assert_eq!(
-        refusal(&server.client, &format!("{:a<length$}", "/maze?seed=")).await.faulty(),
+        error_response(&server.client, &format!("{:a<length$}", "/maze?seed=")).await.faulty(),
         ["seed"],
-        "long, but to be read"
+        "a URL at the limit is read"
     );
 }

@@ -1,4 +1,4 @@
-//! A level is made once, and its answer is the same bytes for ever: caches here and elsewhere may rely on it.
+//! A level is made once, and its response has the same bytes for ever, so that every cache may keep it.
 
 use mazed::level::algorithms::ALGORITHMS;
 use mazed::level::solvers::SOLVERS;
@@ -141,7 +141,7 @@ async fn several_lines_of_tags_are_one_list() {
 }
 
 #[tokio::test]
-async fn a_tag_is_answered_without_making_the_level() {
+async fn a_matching_tag_gets_304_without_making_the_level() {
     let target = "/maze?algo=dfs&size=101&seed=7";
     let tag = Server::start().await.client.get(target).await.header("etag").to_owned();
     // another replica, which has not seen this level
@@ -151,7 +151,7 @@ async fn a_tag_is_answered_without_making_the_level() {
 }
 
 #[tokio::test]
-async fn a_drawn_level_and_a_faulty_request_match_no_tag() {
+async fn a_random_level_and_a_bad_request_match_no_tag() {
     let server = Server::start().await;
     assert_eq!(get_if_none_match(&server.client, "/maze?size=5", "*").await.status, 200);
     assert_eq!(get_if_none_match(&server.client, "/maze?size=4&seed=7", "*").await.status, 400);
@@ -178,7 +178,7 @@ async fn head_has_the_headers_of_get_and_no_body() {
         ("/healthz", 200),
         ("/readyz", 200),
     ] {
-        // the first makes the level, so that the other two find the same state
+        // this request makes the level, so that the next two find the same cache
         server.client.get(target).await;
         let get = server.client.get(target).await;
         let head = server.client.send(Method::HEAD, target, &[]).await;

@@ -1,4 +1,4 @@
-//! The catalogue says what the tables of the code say.
+//! The catalogue lists what the tables of the code list.
 
 use mazed::level::algorithms::ALGORITHMS;
 use mazed::level::grid::LevelKind;

@@ -1,4 +1,5 @@
-//! A request has one deadline, from its head on: its body, its wait and its job share the time.
+//! A request has one deadline, counted from the end of its head: receiving the body, waiting and the job share the
+//! time.
 
 use std::io::Read;
 use std::thread::sleep;
@@ -29,6 +30,6 @@ async fn a_body_that_comes_late_leaves_its_job_less_time() {
     .await
     .unwrap();
     assert!(answer.starts_with("HTTP/1.1 504") && answer.contains("urn:mazed:deadline"), "{answer}");
-    // with a clock of its own the job would take until 1.6 times the limit
+    // if the time of the job began with the job, the response would come at 1.6 times the limit
     assert!(elapsed < timeout * 3 / 2, "{elapsed:?} at a limit of {timeout:?}");
 }

@@ -1,7 +1,7 @@
-//! The examples of `openapi.yaml` are answers that the service gives, to the byte.
+//! The examples of `openapi.yaml` are responses of the service, to the byte.
 //!
-//! An example stands there as a line `x-request: [METHOD] TARGET [BODY]` and a line `value: BODY`. With `MAZED_BLESS=1`
-//! the second is rewritten to what the service answers now.
+//! In the file, an example is a line `x-request: [METHOD] TARGET [BODY]` and a line `value: BODY` below it. With
+//! `MAZED_BLESS=1` the test rewrites the `value` lines with what the service answers now.
 
 use std::{env, fs};
 
@@ -46,7 +46,7 @@ async fn every_example_is_what_the_service_answers() {
 
 #[test]
 fn every_example_is_read_as_it_is_written() {
-    // a body that YAML reads as something else would mislead whoever reads the reference with a program
+    // if YAML parsed a body as something else, programs that read the reference would get a wrong example
     fn collect(value: &Value, found: &mut Vec<(String, Value)>) {
         match value {
             Value::Object(fields) => {

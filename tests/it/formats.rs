@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::api::{Answer, Client, Server};
 
-/// The routes of queries about a level that a GET reads: those that have a format.
+/// The GET routes that have a format: those of queries about a level.
 fn routes() -> Vec<&'static str> {
     let has_format = |parameters: fn() -> Vec<&'static str>| parameters().contains(&"format");
     let routes = ROUTES.iter().filter(|route| route.parameters.is_some_and(has_format));
@@ -20,16 +20,16 @@ async fn get(client: &Client, target: &str, accept: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn the_default_format_may_be_named_and_stands_in_no_canonical_url() {
+async fn the_default_format_may_be_named_and_is_in_no_canonical_url() {
     let server = Server::start().await;
     for route in routes() {
-        let plain = server.client.get(&format!("{route}?size=9&seed=7")).await;
+        let default = server.client.get(&format!("{route}?size=9&seed=7")).await;
         let named = server.client.get(&format!("{route}?size=9&format=json&seed=7")).await;
-        assert_eq!((named.status, &named.body), (200, &plain.body), "{route}");
-        assert_eq!(named.header("content-location"), plain.header("content-location"), "{route}");
-        assert_eq!(named.header("etag"), plain.header("etag"), "{route}");
+        assert_eq!((named.status, &named.body), (200, &default.body), "{route}");
+        assert_eq!(named.header("content-location"), default.header("content-location"), "{route}");
+        assert_eq!(named.header("etag"), default.header("etag"), "{route}");
         let posted = server.client.post(route, json!({"size": 9, "seed": 7, "format": "json"}).to_string()).await;
-        assert_eq!((posted.status, &posted.body), (200, &plain.body), "{route}");
+        assert_eq!((posted.status, &posted.body), (200, &default.body), "{route}");
     }
 }
 
@@ -37,9 +37,9 @@ async fn the_default_format_may_be_named_and_stands_in_no_canonical_url() {
 async fn an_unknown_format_gets_an_error_that_lists_the_known_ones() {
     let server = Server::start().await;
     for route in routes() {
-        let asked = server.client.get(&format!("{route}?size=9&seed=7&format=x")).await;
+        let got = server.client.get(&format!("{route}?size=9&seed=7&format=x")).await;
         let posted = server.client.post(route, json!({"size": 9, "seed": 7, "format": "x"}).to_string()).await;
-        for answer in [asked, posted] {
+        for answer in [got, posted] {
             assert_eq!((answer.status, answer.faulty()), (400, vec!["format".to_owned()]), "{route}");
             assert!(answer.message("format").contains("json"), "{}", answer.text());
         }
@@ -87,7 +87,7 @@ async fn every_answer_and_every_304_varies_by_accept() {
     let server = Server::start().await;
     let targets = routes().into_iter().map(|route| format!("{route}?algo=kruskal&size=9&seed=7"));
     for target in targets.chain(["/maze/pick?algo=kruskal&size=9&seed=7&difficulty=0.5".to_owned()]) {
-        // made, from the cache, and by a name that is not the canonical one
+        // a new level, a cached response, and a URL that is not canonical
         let first = server.client.get(&target).await;
         let tag = first.header("etag").to_owned();
         let cached = server.client.get(&target).await;

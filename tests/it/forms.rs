@@ -1,4 +1,4 @@
-//! One level in many forms: the question asked about a level never changes the level.
+//! One level in many encodings: solver, grid and path never change the level.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -20,7 +20,7 @@ fn solvers() -> impl Iterator<Item = &'static str> {
     SOLVERS.iter().map(|row| row.name)
 }
 
-/// Recipes of every algorithm, with sides that end inside and at the end of a byte.
+/// Recipes of every algorithm, with widths of whole bytes and others, for `bits`.
 fn recipes() -> impl Iterator<Item = String> {
     ALGORITHMS.iter().flat_map(|algorithm| {
         let sizes: &[_] = match algorithm.kind {
@@ -58,7 +58,7 @@ impl<'de> Deserialize<'de> for Fields {
     }
 }
 
-/// Each step of a way leads to an open neighbour, from start to exit.
+/// Checks a path from start to exit: each step leads to an open neighbour.
 fn assert_path(level: &Value, open: &[Vec<bool>], tiles: &[(usize, usize)]) {
     assert_eq!(tiles.first(), Some(&tile(&level["start"])));
     assert_eq!(tiles.last(), Some(&tile(&level["exit"])));
@@ -72,8 +72,8 @@ async fn solver_grid_and_path_do_not_change_the_level() {
     for recipe in recipes() {
         let first = server.client.level(&recipe).await;
         let open = open_tiles(&first).unwrap();
-        // by solver: the way in the one form and in the other
-        let mut ways: HashMap<String, Vec<(usize, usize)>> = HashMap::new();
+        // the path of each solver, the same in every encoding
+        let mut paths: HashMap<String, Vec<(usize, usize)>> = HashMap::new();
         for solver in solvers().chain(["none"]) {
             for grid in GRIDS {
                 for form in PATHS {
@@ -89,17 +89,17 @@ async fn solver_grid_and_path_do_not_change_the_level() {
                         _ if solver == "none" || solution["found"] == false => continue,
                         "points" => path(solution),
                         "moves" => walk(tile(&level["start"]), solution["moves"].as_str().unwrap()),
-                        _ => ways[solver].clone(),
+                        _ => paths[solver].clone(),
                     };
                     assert_path(&level, &open, &tiles);
                     assert_eq!(solution["length"], tiles.len() - 1, "{target}");
-                    assert_eq!(ways.entry(solver.to_owned()).or_insert_with(|| tiles.clone()), &tiles, "{target}");
+                    assert_eq!(paths.entry(solver.to_owned()).or_insert_with(|| tiles.clone()), &tiles, "{target}");
                 }
             }
         }
-        for row in SOLVERS.iter().filter(|row| row.shortest && ways.contains_key(row.name)) {
+        for row in SOLVERS.iter().filter(|row| row.shortest && paths.contains_key(row.name)) {
             assert!(
-                ways.values().all(|way| way.len() >= ways[row.name].len()),
+                paths.values().all(|path| path.len() >= paths[row.name].len()),
                 "{recipe}: {} is not shortest",
                 row.name
             );
@@ -108,14 +108,14 @@ async fn solver_grid_and_path_do_not_change_the_level() {
 }
 
 #[tokio::test]
-async fn fields_come_in_a_fixed_order_and_only_where_asked_for() {
+async fn fields_come_in_a_fixed_order_and_only_if_requested() {
     let server = Server::start().await;
     for algorithm in ALGORITHMS {
         for solver in ["bfs", "none"] {
             for (grid, field) in
                 [("matrix", Some("grid")), ("rows", Some("rows")), ("bits", Some("bits")), ("none", None)]
             {
-                for (form, way) in [("points", Some("path")), ("moves", Some("moves")), ("none", None)] {
+                for (form, path_field) in [("points", Some("path")), ("moves", Some("moves")), ("none", None)] {
                     let query =
                         format!("algo={}&size=21&seed=7&solver={solver}&grid={grid}&path={form}", algorithm.name);
                     let answer = server.client.get(&format!("/maze?{query}")).await;
@@ -133,7 +133,11 @@ async fn fields_come_in_a_fixed_order_and_only_where_asked_for() {
                         let text = answer.text();
                         let solution = &text[text.find("\"solution\":").unwrap() + 11..text.len() - 1];
                         let Fields(names) = serde_json::from_str(solution).unwrap();
-                        assert_eq!(names, ["solver", "length"].into_iter().chain(way).collect::<Vec<_>>(), "{query}");
+                        assert_eq!(
+                            names,
+                            ["solver", "length"].into_iter().chain(path_field).collect::<Vec<_>>(),
+                            "{query}"
+                        );
                     }
                 }
             }
@@ -142,7 +146,7 @@ async fn fields_come_in_a_fixed_order_and_only_where_asked_for() {
 }
 
 #[tokio::test]
-async fn options_are_answered_with_every_default_filled_in() {
+async fn the_response_has_every_option_with_its_default_filled_in() {
     let server = Server::start().await;
     for algorithm in ALGORITHMS {
         let answer = server.client.get(&format!("/maze?algo={}&seed=7", algorithm.name)).await;
@@ -164,8 +168,8 @@ async fn options_are_answered_with_every_default_filled_in() {
     assert_eq!(level["options"], json!({ "min_room_area": 9, "door_size": 1, "rooms": 21, "jitter": 0.2, "loops": 0 }));
     let level = server.client.level("/maze?algo=bsp&seed=7&rooms=03&min_room_area=4&door_size=2&jitter=0.90").await;
     assert_eq!(level["options"], json!({ "min_room_area": 4, "door_size": 2, "rooms": 3, "jitter": 0.9, "loops": 0 }));
-    for places in [0, 1, 1_234, 8_999] {
-        let jitter = format!("0.{places:04}");
+    for digits in [0, 1, 1_234, 8_999] {
+        let jitter = format!("0.{digits:04}");
         let level = server.client.level(&format!("/maze?algo=bsp&seed=7&jitter={jitter}")).await;
         assert_eq!(level["options"]["jitter"].as_f64(), jitter.parse().ok());
     }
@@ -182,7 +186,7 @@ async fn a_start_that_is_the_exit_is_a_path_of_one_tile() {
             let solution = server.client.level(&format!("{recipe}&path=moves")).await["solution"].take();
             assert_eq!(solution, json!({ "solver": solver, "length": 0, "moves": "" }), "{recipe}");
         }
-        // the smallest level is that anyway
+        // in the smallest level, start and exit are the same tile by default
         let level = server.client.level(&format!("/maze?algo={}&size=3&seed=7", algorithm.name)).await;
         assert_eq!(level["solution"]["path"], json!([[1, 1]]));
         assert_eq!(level["grid"], json!([[1, 1, 1], [1, 0, 1], [1, 1, 1]]));
@@ -190,9 +194,9 @@ async fn a_start_that_is_the_exit_is_a_path_of_one_tile() {
 }
 
 #[tokio::test]
-async fn a_walker_ends_in_every_room_map() {
+async fn every_walk_in_a_map_of_rooms_ends() {
     let server = Server::start().await;
-    let (mut found, mut lost) = (0, 0);
+    let (mut found, mut in_circles) = (0, 0);
     for seed in 0..150 {
         for solver in ["right_hand", "left_hand"] {
             let target = format!("/maze?algo=bsp&width=30&height=23&seed={seed}&rooms=8&solver={solver}");
@@ -200,14 +204,17 @@ async fn a_walker_ends_in_every_room_map() {
             let solution = &level["solution"];
             assert_eq!(solution["solver"], solver);
             if solution["found"] == false {
-                lost += 1;
+                in_circles += 1;
             } else {
                 found += 1;
                 assert_path(&level, &open_tiles(&level).unwrap(), &path(solution));
             }
         }
     }
-    assert!(found > 0 && lost > 0, "both ends are seen: {found} found, {lost} lost");
+    assert!(
+        found > 0 && in_circles > 0,
+        "some walkers must find the exit and some must walk in circles: {found} and {in_circles}"
+    );
 }
 
 #[tokio::test]
@@ -223,7 +230,7 @@ async fn every_solver_finds_the_exit_of_every_maze() {
                 assert_path(&level, &open_tiles(&level).unwrap(), &path(&level["solution"]));
                 lengths.push(level["solution"]["length"].as_u64().unwrap());
             }
-            // the way of a perfect maze is one, and walkers only stray from it and come back
+            // a perfect maze has one path; a walker that leaves it walks back to it, which adds an even number of steps
             assert!(lengths.iter().all(|length| length % 2 == lengths[0] % 2), "{lengths:?}");
         }
     }

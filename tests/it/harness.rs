@@ -1,5 +1,6 @@
-//! Two ways to run the service: inside the test, where a test brings its settings and its routes, and as the program
-//! that is shipped, for signals, exit codes and variables. Both listen on a free port and end with their value.
+//! Runs the service in two forms. [`Server`] runs inside the test, with settings and routes of the test's own.
+//! [`Program`] is the built program in a process of its own, for signals, exit codes and environment variables. Both
+//! listen on a free port and end when they are dropped.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -17,7 +18,7 @@ use mazed::telemetry::Metrics;
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 
-/// Longer than anything takes that works, on a busy machine too.
+/// Longer than any step takes that works, on a busy machine too.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The service inside the test, on a thread and a runtime of its own.
@@ -53,7 +54,7 @@ impl Server {
         Self { addr, metrics, stop: Some(stop), thread: Some(thread) }
     }
 
-    /// Tells it to stop and gives the time that this took.
+    /// Stops the server and returns how long that took.
     pub(crate) fn stop(mut self) -> Duration {
         let begun = Instant::now();
         self.end();
@@ -77,7 +78,7 @@ impl Drop for Server {
     }
 }
 
-/// The program that is shipped, in a process of its own.
+/// The built program, in a process of its own.
 pub(crate) struct Program {
     pub(crate) addr: SocketAddr,
     child: Child,
@@ -85,23 +86,23 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// Starts it with these variables, on a free port.
+    /// Starts the program with these variables, on a free port.
     pub(crate) fn start(variables: &[(&str, &str)]) -> Self {
         Self::start_by(&mut Command::new(env!("CARGO_BIN_EXE_mazed")), variables)
     }
 
-    /// Starts it by another command, such as a shell that sets limits first.
+    /// Starts the program through another command, such as a shell that sets limits first.
     pub(crate) fn start_by(command: &mut Command, variables: &[(&str, &str)]) -> Self {
         let command = without_settings(command).env("MAZED_ADDR", "127.0.0.1:0").envs(variables.iter().copied());
         let mut child = command.stderr(Stdio::piped()).spawn().expect("the program starts");
         let lines = BufReader::new(child.stderr.take().expect("its log")).lines();
         let (send, log) = channel();
-        // the log is read to its end: a full pipe would hold the program up
+        // a thread reads the log to its end: the program would wait if the pipe were full
         thread::spawn(move || lines.map_while(Result::ok).for_each(|line| _ = send.send(line)));
         let mut program = Self { addr: ([127, 0, 0, 1], 0).into(), child, log };
         let line = program.logged("listening on http://");
         let (_, addr) = line.rsplit_once("http://").expect("an address in the line");
-        let (addr, _) = addr.split_once('"').unwrap_or((addr, "")); // in JSON the text ends before the line does
+        let (addr, _) = addr.split_once('"').unwrap_or((addr, "")); // in JSON a quote ends the text
         program.addr = addr.parse().expect("an address");
         program
     }
@@ -118,7 +119,7 @@ impl Program {
         }
     }
 
-    /// Waits for a line of the log that has this text, and gives it with all lines before it.
+    /// Waits for a line of the log that has this text, and returns it with all lines before it.
     pub(crate) fn logged_up_to(&self, text: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
@@ -138,14 +139,14 @@ impl Program {
         assert!(Command::new("sh").args(["-c", &kill]).status().expect("a shell").success());
     }
 
-    /// A line of the kernel's account of the process, in bytes.
+    /// A value of `/proc/PID/status` such as `VmRSS`, in bytes.
     pub(crate) fn memory(&self, line: &str) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("an account");
         let value = status.lines().find_map(|text| text.strip_prefix(line)).expect("such a line");
         value.trim_matches([':', ' ', '\t', 'k', 'B']).parse::<u64>().expect("a number") << 10
     }
 
-    /// Waits for its end.
+    /// Waits until the program has ended.
     pub(crate) fn ended(mut self) -> ExitStatus {
         let deadline = Instant::now() + TIMEOUT;
         loop {
@@ -165,7 +166,7 @@ impl Drop for Program {
     }
 }
 
-/// Takes away the settings of whoever runs the tests.
+/// Removes the settings in the environment of the test, so that the program does not inherit them.
 fn without_settings(command: &mut Command) -> &mut Command {
     let names = std::env::vars_os().map(|(name, _)| name);
     names.filter(|name| name.to_string_lossy().starts_with("MAZED_")).fold(command, Command::env_remove)
@@ -178,15 +179,15 @@ pub(crate) fn mazed(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
     command.output().expect("the program starts")
 }
 
-/// A connection on which reading gives up after a while.
+/// A connection whose reads fail after [`TIMEOUT`].
 pub(crate) fn connect(addr: SocketAddr) -> TcpStream {
     let stream = TcpStream::connect(addr).expect("a connection");
     stream.set_read_timeout(Some(TIMEOUT)).expect("a socket");
     stream
 }
 
-/// Asks for a path on a connection of its own and gives all that comes back.
-pub(crate) fn ask(addr: SocketAddr, path: &str) -> String {
+/// Sends a GET on a new connection and returns the whole response.
+pub(crate) fn fetch(addr: SocketAddr, path: &str) -> String {
     let mut stream = connect(addr);
     send(&mut stream, &format!("GET {path} HTTP/1.1\r\nhost: mazed\r\nconnection: close\r\n\r\n"));
     let mut answer = String::new();
@@ -198,7 +199,7 @@ pub(crate) fn send(stream: &mut TcpStream, text: &str) {
     stream.write_all(text.as_bytes()).expect("it is taken");
 }
 
-/// Reads until the other side closes and gives the number of bytes; a reset counts as closing.
+/// Reads until the other side closes the connection, and returns the number of bytes. A reset counts as closing.
 pub(crate) fn read_to_close(stream: &mut TcpStream) -> usize {
     let mut buffer = vec![0; 1 << 16];
     let mut total = 0;
@@ -212,11 +213,11 @@ pub(crate) fn read_to_close(stream: &mut TcpStream) -> usize {
     }
 }
 
-/// Waits until something is so.
-pub(crate) fn eventually(what: &str, mut so: impl FnMut() -> bool) {
+/// Waits until the condition holds.
+pub(crate) fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
     let deadline = Instant::now() + TIMEOUT;
-    while !so() {
-        assert!(Instant::now() < deadline, "not so: {what}");
+    while !holds() {
+        assert!(Instant::now() < deadline, "did not happen: {what}");
         thread::sleep(Duration::from_millis(5));
     }
 }

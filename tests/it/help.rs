@@ -1,4 +1,4 @@
-//! `mazed --help` is held to a table of every setting, and so are flags and variables.
+//! Checks `mazed --help`, the flags and the variables against a table of every setting.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use mazed::config::Settings;
 
 use crate::harness::mazed;
 
-/// Every setting but the number of workers, whose default is the machine's: its flag and its default.
+/// The flag and the default of every setting, except the number of workers: its default depends on the machine.
 const SETTINGS: &[(&str, &str)] = &[
     ("addr", "127.0.0.1:8080"),
     ("max-side", "4001"),
@@ -31,7 +31,7 @@ const SETTINGS: &[(&str, &str)] = &[
     ("log-requests", "errors"),
 ];
 
-/// The one without a default in the help.
+/// The setting without a default in the help.
 const WORKERS: &str = "workers";
 
 fn flags() -> impl Iterator<Item = &'static str> {
@@ -42,7 +42,7 @@ fn variable(flag: &str) -> String {
     format!("MAZED_{}", flag.to_uppercase().replace('-', "_"))
 }
 
-/// The paragraphs of the help, each from a flag to the next, by their flags.
+/// Each flag in the help, with the text from there to the next flag.
 fn paragraphs(help: &str) -> Vec<(&str, &str)> {
     let parts = help.split("\n      --").skip(1);
     parts.map(|part| part.split_once(|end: char| end.is_whitespace()).unwrap_or((part, ""))).collect()

@@ -1,5 +1,5 @@
-//! The largest levels that the default settings allow: answered or refused, with the service alive and small after
-//! them.
+//! The largest levels that the default settings allow: each request gets its level or an error, and the service stays
+//! alive and within its memory.
 
 use mazed::level::algorithms::ALGORITHMS;
 use serde::Deserialize;
@@ -10,16 +10,16 @@ use crate::harness::Program;
 
 const SIDE: usize = 4001;
 
-/// What the service may hold, in the container that its defaults are made for.
+/// The memory of the container that the default settings are made for.
 const MEMORY: u64 = 512 << 20;
 
-/// These tests take turns: together they would need what none of them may.
+/// These tests run one at a time: together they would need too much memory.
 async fn turn() -> MutexGuard<'static, ()> {
     static TURN: Mutex<()> = Mutex::const_new(());
     TURN.lock().await
 }
 
-/// A grid alone, at a byte a tile.
+/// Only the grid of a level, one byte for each tile: a JSON tree would be far larger.
 #[derive(Deserialize)]
 struct Matrix {
     grid: Vec<Vec<u8>>,
@@ -47,12 +47,12 @@ async fn the_largest_mazes_are_made_and_the_service_lives() {
     assert_eq!(open, 2 * (SIDE / 2) * (SIDE / 2) - 1);
     server.client.assert_healthy().await;
 
-    assert_eq!(server.client.get(&target).await.header("cache-status"), "mazed; hit", "the largest level is kept");
+    assert_eq!(server.client.get(&target).await.header("cache-status"), "mazed; hit", "the largest level is cached");
     assert!(server.client.metric("mazed_cache_bytes").await <= 64 << 20);
 }
 
 #[tokio::test]
-async fn a_walk_too_long_for_an_answer_is_refused_with_a_smaller_form() {
+async fn a_walk_too_long_for_a_response_gets_an_error_that_names_a_smaller_encoding() {
     let _turn = turn().await;
     let server = Server::start().await;
     // a walk of more than six million steps, each of them at least ten bytes as a point, does not fit in 64 MiB
@@ -111,7 +111,7 @@ async fn ten_different_largest_levels_stay_under_the_memory_of_a_small_container
     }
     client.assert_healthy().await;
 
-    // and all at once: whoever cannot be served now is told so
+    // and ten at once: requests that cannot be served now get 503
     let targets: Vec<_> =
         (0..10).map(|seed| format!("/maze?algo=dfs&size={SIDE}&seed=level-{seed}&grid=none&path=none")).collect();
     let answers = client.get_at_once(targets).await;

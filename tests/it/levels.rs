@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
-/// Row by row which tiles are open, from whichever form of the grid the answer has.
+/// Which tiles are open, row by row, from any encoding of the grid. `None` if there is no grid.
 pub(crate) fn open_tiles(level: &Value) -> Option<Vec<Vec<bool>>> {
     let (width, height) = sides(level);
     let rows: Vec<Vec<bool>> = if let Some(rows) = level["grid"].as_array() {
@@ -38,7 +38,7 @@ pub(crate) fn path(solution: &Value) -> Vec<(usize, usize)> {
     solution["path"].as_array().unwrap().iter().map(tile).collect()
 }
 
-/// The tiles that moves lead over, the first one included.
+/// The tiles on the path of these moves, the start included.
 pub(crate) fn walk(start: (usize, usize), moves: &str) -> Vec<(usize, usize)> {
     let mut tiles = vec![start];
     let (mut x, mut y) = start;
@@ -55,7 +55,7 @@ pub(crate) fn walk(start: (usize, usize), moves: &str) -> Vec<(usize, usize)> {
     tiles
 }
 
-/// The level alone, without the answer's question: every field but the solution, and the grid in one form.
+/// The fields that do not depend on solver and encodings: all but the grid and the solution.
 pub(crate) fn without_query(level: &Value) -> Value {
     let mut fields = level.as_object().unwrap().clone();
     for field in ["grid", "rows", "bits", "solution"] {

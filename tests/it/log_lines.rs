@@ -1,4 +1,4 @@
-//! What the program logs about requests: nothing but failures and slow requests, or all.
+//! What the program logs about requests: only failed and slow ones, or all.
 
 use std::io::Read;
 use std::thread::sleep;
@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::harness::{Program, ask, connect, eventually, send};
+use crate::harness::{Program, connect, eventually, fetch, send};
 
-/// A level that takes longer than a request may in these tests.
+/// A level that takes longer than the request timeout in these tests.
 const LONG: &str = "/maze?algo=prim&size=16001&grid=none&path=none";
 
 const AT_ONCE: (&str, &str) = ("MAZED_READINESS_DELAY", "0");
@@ -25,7 +25,7 @@ fn has(line: &str, parts: &[&str]) -> bool {
     parts.iter().all(|part| line.contains(part))
 }
 
-/// Sends a request whose body comes a little later than a request may take before it counts as slow.
+/// Sends a request whose body comes so late that the request counts as slow.
 fn post_slowly(program: &Program) -> String {
     let body = r#"{"size":5,"seed":7}"#;
     let mut stream = connect(program.addr);
@@ -39,12 +39,12 @@ fn post_slowly(program: &Program) -> String {
 }
 
 #[test]
-fn a_request_that_was_answered_soon_is_no_line_unless_all_are_logged() {
+fn a_fast_request_is_logged_only_if_all_are() {
     for (setting, lines) in [("errors", 0), ("all", 3)] {
         let program = Program::start(&[("MAZED_LOG_REQUESTS", setting), AT_ONCE]);
-        assert!(ask(program.addr, "/maze?size=5&seed=7").starts_with("HTTP/1.1 200"));
-        assert!(ask(program.addr, "/maze?size=4").starts_with("HTTP/1.1 400"));
-        assert!(ask(program.addr, "/labyrinth").starts_with("HTTP/1.1 404"));
+        assert!(fetch(program.addr, "/maze?size=5&seed=7").starts_with("HTTP/1.1 200"));
+        assert!(fetch(program.addr, "/maze?size=4").starts_with("HTTP/1.1 400"));
+        assert!(fetch(program.addr, "/labyrinth").starts_with("HTTP/1.1 404"));
         let logged = request_lines(&program);
         assert_eq!(logged.len(), lines, "{setting}: {logged:#?}");
         for (line, parts) in logged.iter().zip([
@@ -67,7 +67,7 @@ fn a_slow_request_is_a_warning() {
 }
 
 #[test]
-fn a_timeout_is_a_warning_and_what_is_shed_no_line_unless_all_are_logged() {
+fn a_timeout_is_a_warning_and_a_shed_request_is_logged_only_if_all_are() {
     for (setting, shed_lines) in [("errors", 0), ("all", 3)] {
         let program = Program::start(&[
             ("MAZED_LOG_REQUESTS", setting),
@@ -79,9 +79,9 @@ fn a_timeout_is_a_warning_and_what_is_shed_no_line_unless_all_are_logged() {
         ]);
         let mut stream = connect(program.addr);
         send(&mut stream, &format!("GET {LONG} HTTP/1.1\r\nhost: mazed\r\nconnection: close\r\n\r\n"));
-        eventually("the job runs", || ask(program.addr, "/metrics").contains("\nmazed_jobs_running 1"));
+        eventually("the job runs", || fetch(program.addr, "/metrics").contains("\nmazed_jobs_running 1"));
         for seed in 0..3 {
-            let answer = ask(program.addr, &format!("/maze?size=5&seed={seed}"));
+            let answer = fetch(program.addr, &format!("/maze?size=5&seed={seed}"));
             assert!(answer.starts_with("HTTP/1.1 503"), "{answer}");
         }
         let mut answer = String::new();
@@ -101,7 +101,7 @@ fn a_timeout_is_a_warning_and_what_is_shed_no_line_unless_all_are_logged() {
 fn a_request_is_logged_as_json_with_the_same_fields() {
     let format = ("MAZED_LOG_FORMAT", "json");
     let program = Program::start(&[("MAZED_LOG_REQUESTS", "all"), format, AT_ONCE]);
-    ask(program.addr, "/maze?size=5&seed=7");
+    fetch(program.addr, "/maze?size=5&seed=7");
     let line: Value = serde_json::from_str(&program.logged("\"request\"")).expect("JSON");
     assert_eq!(
         (&line["level"], &line["method"], &line["uri"], &line["status"]),

@@ -1,5 +1,5 @@
-//! The service as its callers see it: a real server on a port of its own, asked over HTTP, and its sockets and signals.
-//! Every answer of the API's tests is held to `openapi.yaml` on its way in.
+//! The service as its clients see it: a real server on a free port, requests over HTTP, sockets and signals. The client
+//! of the API's tests checks every response against `openapi.yaml`.
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 

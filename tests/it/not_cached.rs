@@ -1,4 +1,4 @@
-//! What must not be kept, and what must not be taken for something else that is kept.
+//! What must not be cached, and what must not be confused with another cached value.
 
 use mazed::level::algorithms::ALGORITHMS;
 use serde_json::{Value, json};
@@ -31,7 +31,7 @@ async fn masks_that_differ_only_in_void_tiles_have_levels_of_their_own() {
 }
 
 #[tokio::test]
-async fn of_a_verification_only_the_level_is_kept() {
+async fn of_a_verification_only_the_level_is_cached() {
     let server = Server::start().await;
     for moves in ["", "R", "D", "DDD"] {
         let body = json!({"size": 5, "seed": 7, "moves": moves});
@@ -57,7 +57,7 @@ async fn a_random_level_is_found_by_its_canonical_url_alone() {
         assert_eq!((located.header("cache-status"), &located.body), ("mazed; hit", &answer.body), "{route}");
         assert!(located.header("cache-control").contains("immutable") && !located.header("etag").is_empty());
         let seed = answer.json()["seed"].clone();
-        assert!(!seeds.contains(&seed), "{route}: {seed} again");
+        assert!(!seeds.contains(&seed), "{route}: {seed} for a second time");
         seeds.push(seed);
     }
 }

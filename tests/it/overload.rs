@@ -1,11 +1,11 @@
-//! More than the service can do: it says so, stays alive, and recovers.
+//! An overloaded service: it answers 503, stays alive, and recovers.
 
 use std::io::Read;
 
 use crate::api::Server;
 use crate::harness::{connect, send};
 
-/// A level that keeps a worker busy for long enough to look around meanwhile.
+/// A level that keeps a worker busy for longer than the rest of a test takes.
 const LONG: &str = "/maze?algo=prim&size=16001&grid=none&path=none";
 
 /// Waits until a job runs.
@@ -44,7 +44,7 @@ async fn a_level_that_takes_too_long_is_given_up_and_its_worker_is_free_again() 
 
 #[tokio::test(flavor = "multi_thread")]
 async fn unread_answers_do_not_fill_the_memory() {
-    // room for one answer of 32 MB beside a cache that keeps none
+    // memory for one unread response of 32 MB, and no cache
     let flags = ["--cache-bytes", "0", "--unread-bytes", "34000000"];
     let server = Server::start_with(&flags).await;
     let target = |seed: u32| format!("/maze?algo=binary_tree&size=4001&solver=none&seed={seed}");

@@ -1,5 +1,5 @@
-//! The pages are true: README, changelog, `docs/` and `examples/`. Their commands run and give the responses that stand
-//! below them, their client code works, their tables are those of the code, and their links lead somewhere.
+//! Checks README, changelog, `docs/` and `examples/`: commands run and give the responses below them, client code
+//! works, tables are those of the code, and links lead somewhere.
 //!
 //! With `MAZED_BLESS=1` the responses, pictures and outputs are rewritten to what the service gives now.
 
@@ -15,7 +15,7 @@ use std::{env, fs};
 /// The server of every example, as a reader would start it.
 const DEFAULT_SERVER: &str = "localhost:8080";
 
-/// What code blocks may hold. A test knows what to do with each, so no block goes unchecked.
+/// The languages of code blocks. Some test checks each language, so no block goes unchecked.
 const LANGUAGES: [&str; 6] = ["sh", "json", "text", "js", "python", "csharp"];
 
 /// One Markdown file.
@@ -91,7 +91,7 @@ impl Page {
         self.prose().into_iter().flat_map(|line| line.split('`').skip(1).step_by(2)).collect()
     }
 
-    /// Rows of tables, cell by cell; the outer cells, which are empty, left out.
+    /// Rows of tables, as cells. The empty cells before the first bar and after the last are left out.
     fn rows(&self) -> Vec<Vec<&str>> {
         let rows = self.prose().into_iter().filter_map(|line| line.strip_prefix('|')?.strip_suffix('|'));
         rows.map(|row| row.split('|').map(str::trim).collect()).collect()
@@ -105,18 +105,18 @@ impl Page {
         rows.remove(0)
     }
 
-    /// Holds the page to `lines`, or with `MAZED_BLESS=1` rewrites it to them.
+    /// Checks that the page equals `lines`, or with `MAZED_BLESS=1` rewrites it.
     fn assert_is(&self, lines: &[String]) {
         let text = lines.join("\n") + "\n";
         if is_blessing() {
-            // another test may be at another page, or at another block of this one
+            // an unchanged page is not written: another test may be rewriting another block of it
             if text != self.text {
                 fs::write(self.path(), text).unwrap();
             }
             return;
         }
-        for (shown, given) in self.text.lines().zip(lines) {
-            assert_eq!(shown, given, "{}: run this test with MAZED_BLESS=1 if the second is right", self.name);
+        for (shown, expected) in self.text.lines().zip(lines) {
+            assert_eq!(shown, expected, "{}: run this test with MAZED_BLESS=1 if the second is right", self.name);
         }
         assert_eq!(self.text.lines().count(), lines.len(), "{}", self.name);
     }

@@ -1,4 +1,4 @@
-//! `POST /maze`: parameters in a body, masks among them, and bodies that are none.
+//! `POST /maze`: parameters in a body, masks among them, and malformed bodies.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -41,10 +41,10 @@ async fn a_body_gets_what_the_same_query_gets() {
             json!({"algo": "bsp", "size": 20, "seed": 7, "rooms": 3, "jitter": 0.10}),
         ),
     ] {
-        let asked = server.client.get(&format!("/maze?{query}")).await;
+        let got = server.client.get(&format!("/maze?{query}")).await;
         let posted = server.client.post("/maze", body.to_string()).await;
-        assert_eq!((posted.status, &posted.body), (200, &asked.body), "{query}");
-        assert_eq!(posted.header("content-location"), asked.header("content-location"), "{query}");
+        assert_eq!((posted.status, &posted.body), (200, &got.body), "{query}");
+        assert_eq!(posted.header("content-location"), got.header("content-location"), "{query}");
         assert_eq!(posted.header("cache-control"), "no-store");
         assert_eq!(posted.header("cache-status"), "mazed; hit", "{query}: both are one level");
         assert_eq!(posted.header("etag"), "");
@@ -52,27 +52,23 @@ async fn a_body_gets_what_the_same_query_gets() {
 }
 
 #[tokio::test]
-async fn a_body_without_a_seed_has_one_drawn() {
+async fn a_body_without_a_seed_gets_a_random_one() {
     let server = Server::start().await;
-    let drawn = server.client.post("/maze", "{}").await;
-    let again = server.client.get(drawn.header("content-location")).await;
-    assert_eq!(again.body, drawn.body);
+    let random = server.client.post("/maze", "{}").await;
+    let same = server.client.get(random.header("content-location")).await;
+    assert_eq!(same.body, random.body);
 }
 
 #[tokio::test]
 async fn a_masked_level_has_its_sides_and_voids_from_the_mask_in_every_form() {
     let server = Server::start().await;
     for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.masks) {
-        let ask = |grid: &'static str| {
+        let post = |grid: &'static str| {
             let body = json!({"algo": algorithm.name, "seed": 7, "mask": CROSS, "grid": grid});
             server.client.post("/maze", body.to_string())
         };
-        let (matrix, rows) = (ask("matrix").await, ask("rows").await.json());
-        assert_eq!(
-            (matrix.header("content-location"), matrix.header("etag")),
-            ("", ""),
-            "no address stands for a mask"
-        );
+        let (matrix, rows) = (post("matrix").await, post("rows").await.json());
+        assert_eq!((matrix.header("content-location"), matrix.header("etag")), ("", ""), "a mask has no URL");
         let matrix = matrix.json();
         assert_eq!((&matrix["width"], &matrix["height"]), (&json!(7), &json!(7)));
         let endpoints = if algorithm.kind == LevelKind::Maze { [[3, 1], [3, 5]] } else { [[2, 1], [4, 5]] };
@@ -95,7 +91,7 @@ async fn a_masked_level_has_its_sides_and_voids_from_the_mask_in_every_form() {
                 let is_space = CROSS[y].as_bytes()[x] == b' ';
                 assert_eq!(tile == -1, is_space && !touches_open, "{} [{x},{y}]", algorithm.name);
                 if algorithm.kind == LevelKind::Maze {
-                    // a maze opens all cells of the cross, which touches all but two by two tiles in each corner
+                    // all cells of the cross are open; they touch every tile but the two by two tiles in each corner
                     assert_eq!(tile == -1, x % 5 < 2 && y % 5 < 2, "{} [{x},{y}]", algorithm.name);
                 }
             }
@@ -117,7 +113,7 @@ async fn a_masked_level_is_made_once_for_all_solvers_and_has_no_url() {
     assert_eq!(server.client.post("/maze", other.to_string()).await.header("cache-status"), "mazed; fwd=miss");
 }
 
-/// Bodies, the status, and the parameters that the refusal names, sorted.
+/// Bodies, the status, and the parameters that the error response names, sorted.
 fn malformed() -> Vec<(String, u16, Vec<&'static str>)> {
     let rows = |body: Value, status, faulty: &[&'static str]| (body.to_string(), status, faulty.to_vec());
     let text = |body: &str, faulty: &[&'static str]| (body.to_owned(), 400, faulty.to_vec());
@@ -221,11 +217,11 @@ async fn every_malformed_body_gets_exactly_its_errors_and_makes_no_level() {
     let server = Server::start().await;
     for (body, status, faulty) in malformed() {
         let mut answer = Err(Duration::MAX);
-        // on a busy machine a single answer may be late through no fault of the service
+        // on a busy machine a single response may be late, so there are three tries
         for _ in 0..3 {
-            let asked = Instant::now();
-            let got = server.client.post("/maze", body.as_str()).await;
-            answer = if asked.elapsed() < Duration::from_millis(100) { Ok(got) } else { Err(asked.elapsed()) };
+            let begun = Instant::now();
+            let response = server.client.post("/maze", body.as_str()).await;
+            answer = if begun.elapsed() < Duration::from_millis(100) { Ok(response) } else { Err(begun.elapsed()) };
             if answer.is_ok() {
                 break;
             }
@@ -233,7 +229,7 @@ async fn every_malformed_body_gets_exactly_its_errors_and_makes_no_level() {
         let answer: Answer = answer.unwrap_or_else(|time| panic!("{body:.100}: {time:?}"));
         assert_eq!(answer.status, status, "{body:.200}: {}", answer.text());
         assert_eq!(answer.header("content-type"), "application/problem+json");
-        assert!(answer.body.len() < 20_000, "{body:.100}: a refusal of {} bytes", answer.body.len());
+        assert!(answer.body.len() < 20_000, "{body:.100}: an error of {} bytes", answer.body.len());
         if !faulty.is_empty() {
             assert_eq!(answer.faulty(), faulty, "{body:.200}: {}", answer.text());
         }
@@ -242,7 +238,7 @@ async fn every_malformed_body_gets_exactly_its_errors_and_makes_no_level() {
 }
 
 #[tokio::test]
-async fn an_algorithm_without_masks_is_refused_with_those_that_have_them() {
+async fn an_algorithm_without_masks_gets_an_error_that_names_those_with_masks() {
     let server = Server::start().await;
     for algorithm in ALGORITHMS {
         let body = json!({"algo": algorithm.name, "seed": 7, "mask": CROSS});
@@ -347,7 +343,7 @@ async fn bodies_share_a_budget() {
     let address = server.client.address().to_owned();
     let (held, refused) = spawn_blocking(move || {
         let held = begin(&address, 90_001, 90_000);
-        // until the server has read it
+        // the server needs some time to read this body
         std::thread::sleep(Duration::from_millis(300));
         (held, status_of(begin(&address, 20_000, 20_000)))
     })
@@ -365,15 +361,15 @@ async fn bodies_share_a_budget() {
         assert_eq!(status, 503);
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    panic!("what was held is never given back");
+    panic!("the bytes of the first body never go back to the budget");
 }
 
 #[tokio::test]
-async fn bodies_that_swell_when_they_are_read_are_held_to_their_budget() {
+async fn bodies_that_grow_when_they_are_parsed_stay_within_their_budget() {
     let program = Program::start(&[]);
     let before = program.memory("VmHWM");
     let client = Client::new(format!("http://{}", program.addr));
-    // three bytes a row, and no row of any use
+    // empty rows of three bytes each
     let body = format!(r#"{{"mask":[{}""]}}"#, r#""","#.repeat(690_000));
     assert!((2_000_000..2 << 20).contains(&body.len()));
     let posts = (0..16).map(|_| {
@@ -385,6 +381,6 @@ async fn bodies_that_swell_when_they_are_read_are_held_to_their_budget() {
         assert!([400, 503].contains(&status), "{status}");
     }
     let grown = program.memory("VmHWM") - before;
-    // the budget of bodies, what is copied and read of as many of them, and what an allocator keeps
+    // the budget for bodies, the copies that parsing makes of them, and what the allocator keeps
     assert!(grown < 150 << 20, "{} MiB", grown >> 20);
 }

@@ -1,4 +1,4 @@
-//! What a game backend asks about a level: ways, distances, numbers, places, verdicts, and the level of a series.
+//! The queries of a game backend about a level: path, distances, stats, spawns, verify and pick.
 
 use mazed::level::algorithms::ALGORITHMS;
 use reqwest::Method;
@@ -18,7 +18,7 @@ const LEVELS: [&str; 8] = [
     "size=3&seed=7",
 ];
 
-/// The same as the fields of a body.
+/// A query string as the fields of a body.
 fn fields(query: &str) -> Value {
     let pairs = query.split('&').map(|pair| pair.split_once('=').unwrap());
     let value = |name: &str, value: &str| match name {
@@ -37,31 +37,31 @@ async fn every_query_gets_the_same_answer_by_url_and_by_body_and_it_begins_with_
     let server = Server::start().await;
     for level in LEVELS {
         let head = server.client.level(&format!("/maze?{level}&grid=none&solver=none")).await;
-        for question in ["path", "distances", "stats", "spawns"] {
-            if question == "spawns" && level.starts_with("size=3") {
+        for route in ["path", "distances", "stats", "spawns"] {
+            if route == "spawns" && level.starts_with("size=3") {
                 continue;
             }
-            let asked = server.client.get(&format!("/maze/{question}?{level}")).await;
-            let posted = server.client.post(&format!("/maze/{question}"), fields(level).to_string()).await;
-            assert_eq!((asked.status, posted.status), (200, 200), "{question} {level}: {}", asked.text());
-            assert_eq!(asked.body, posted.body, "{question} {level}");
-            assert_eq!(asked.header("content-location"), posted.header("content-location"));
+            let got = server.client.get(&format!("/maze/{route}?{level}")).await;
+            let posted = server.client.post(&format!("/maze/{route}"), fields(level).to_string()).await;
+            assert_eq!((got.status, posted.status), (200, 200), "{route} {level}: {}", got.text());
+            assert_eq!(got.body, posted.body, "{route} {level}");
+            assert_eq!(got.header("content-location"), posted.header("content-location"));
             assert_eq!(posted.header("cache-control"), "no-store");
-            let again = [("if-none-match", asked.header("etag"))];
-            let unchanged = server.client.send(Method::GET, &format!("/maze/{question}?{level}"), &again).await;
-            assert_eq!(unchanged.status, 304, "{question} {level}");
-            let answer = asked.json();
+            let tag = [("if-none-match", got.header("etag"))];
+            let unchanged = server.client.send(Method::GET, &format!("/maze/{route}?{level}"), &tag).await;
+            assert_eq!(unchanged.status, 304, "{route} {level}");
+            let answer = got.json();
             for field in ["algorithm", "seed", "width", "height", "options", "start", "exit"] {
-                assert_eq!(answer[field], head[field], "{question} {level}");
+                assert_eq!(answer[field], head[field], "{route} {level}");
             }
         }
     }
-    // one generation for each level, whatever was asked about it
+    // each level is generated once, for all queries about it
     assert_eq!(server.client.generations().await, LEVELS.len() as u64);
 }
 
 #[tokio::test]
-async fn taking_the_next_step_again_and_again_is_a_shortest_path() {
+async fn following_the_next_steps_is_a_shortest_path() {
     let server = Server::start().await;
     for level in LEVELS {
         let whole = server.client.level(&format!("/maze/path?{level}")).await;
@@ -106,7 +106,7 @@ async fn answers_about_one_level_agree_with_each_other() {
 }
 
 #[tokio::test]
-async fn spawns_are_open_and_as_many_as_asked_for() {
+async fn spawns_are_open_and_as_many_as_requested() {
     let server = Server::start().await;
     for level in &LEVELS[..7] {
         let maze = server.client.level(&format!("/maze?{level}&solver=none")).await;
@@ -134,9 +134,9 @@ async fn spawns_are_open_and_as_many_as_asked_for() {
     );
 }
 
-async fn verify(server: &Server, level: &str, claim: Value) -> Answer {
+async fn verify(server: &Server, level: &str, submitted: Value) -> Answer {
     let mut body = fields(level);
-    body.as_object_mut().unwrap().extend(claim.as_object().unwrap().clone());
+    body.as_object_mut().unwrap().extend(submitted.as_object().unwrap().clone());
     server.client.post("/maze/verify", body.to_string()).await
 }
 
@@ -147,27 +147,27 @@ async fn a_path_of_the_service_is_verified_without_making_its_level_again() {
         let maze = server.client.level(&format!("/maze?{level}")).await;
         let moves = server.client.level(&format!("/maze?{level}&path=moves")).await;
         let made = server.client.generations().await;
-        for claim in [json!({"path": maze["solution"]["path"]}), json!({"moves": moves["solution"]["moves"]})] {
-            let answer = verify(&server, level, claim).await;
+        for submitted in [json!({"path": maze["solution"]["path"]}), json!({"moves": moves["solution"]["moves"]})] {
+            let answer = verify(&server, level, submitted).await;
             assert_eq!((answer.header("cache-control"), answer.header("content-location")), ("no-store", ""));
-            let verdict = answer.json();
-            assert_eq!((&verdict["valid"], &verdict["reaches_exit"]), (&json!(true), &json!(true)), "{level}");
+            let result = answer.json();
+            assert_eq!((&result["valid"], &result["reaches_exit"]), (&json!(true), &json!(true)), "{level}");
             assert_eq!(
-                (&verdict["steps"], &verdict["shortest"]),
+                (&result["steps"], &result["shortest"]),
                 (&maze["solution"]["length"], &maze["solution"]["length"])
             );
-            assert_eq!(verdict["first_error"], Value::Null);
+            assert_eq!(result["first_error"], Value::Null);
         }
         assert_eq!(server.client.generations().await, made, "{level}");
     }
 }
 
 #[tokio::test]
-async fn a_wrong_path_is_an_answer_and_no_error_of_the_request() {
+async fn a_wrong_path_gets_a_result_and_not_an_error() {
     let server = Server::start().await;
     // rows of the level: #.#.#, #.#.#, #...#
     let level = "size=5&seed=7";
-    for (claim, error) in [
+    for (submitted, error) in [
         (json!({"moves": ""}), None),
         (json!({"moves": "DD"}), None),
         (json!({"moves": "DDUUDDRRUU"}), None),
@@ -185,18 +185,18 @@ async fn a_wrong_path_is_an_answer_and_no_error_of_the_request() {
             Some((1, [i64::MAX, i64::MIN], "no_step")),
         ),
     ] {
-        let answer = verify(&server, level, claim.clone()).await;
-        assert_eq!(answer.status, 200, "{claim}: {}", answer.text());
-        let verdict = answer.json();
-        assert_eq!(verdict["valid"], error.is_none(), "{claim}");
+        let answer = verify(&server, level, submitted.clone()).await;
+        assert_eq!(answer.status, 200, "{submitted}: {}", answer.text());
+        let result = answer.json();
+        assert_eq!(result["valid"], error.is_none(), "{submitted}");
         let expected =
             error.map_or(Value::Null, |(step, at, reason)| json!({"step": step, "at": at, "reason": reason}));
-        assert_eq!(verdict["first_error"], expected, "{claim}");
+        assert_eq!(result["first_error"], expected, "{submitted}");
     }
     let masked =
         json!({"mask": ["     ", "     ", "     ", "###  ", "#####", "#####", "#####"], "path": [[1, 3], [1, 2]]});
-    let verdict = verify(&server, "seed=7", masked).await.json();
-    assert_eq!(verdict["first_error"]["reason"], "wall", "{verdict}");
+    let result = verify(&server, "seed=7", masked).await.json();
+    assert_eq!(result["first_error"]["reason"], "wall", "{result}");
 }
 
 #[tokio::test]
@@ -211,25 +211,25 @@ async fn a_million_moves_are_verified() {
         _ => unreachable!(),
     };
     let moves = format!("{first}{back}").repeat(500_000);
-    let verdict = verify(&server, level, json!({ "moves": moves })).await.json();
+    let result = verify(&server, level, json!({ "moves": moves })).await.json();
     assert_eq!(
-        (&verdict["valid"], &verdict["steps"], &verdict["reaches_exit"]),
+        (&result["valid"], &result["steps"], &result["reaches_exit"]),
         (&json!(true), &json!(1_000_000), &json!(false))
     );
     assert_eq!(verify(&server, level, json!({"moves": "R".repeat(2_097_152)})).await.status, 413);
 }
 
 #[tokio::test]
-async fn a_pick_is_what_asking_about_each_level_of_the_series_finds() {
+async fn a_pick_is_the_best_candidate_by_the_stats_of_all() {
     let server = Server::start().await;
     for level in ["size=15", "algo=dfs&size=15&braid=0.5", "algo=bsp&size=20"] {
-        let mut series = vec![];
+        let mut candidates = vec![];
         for i in 0..20 {
-            series.push(server.client.level(&format!("/maze/stats?{level}&seed=cave/{i}")).await);
+            candidates.push(server.client.level(&format!("/maze/stats?{level}&seed=cave/{i}")).await);
         }
         let length = |stats: &Value| stats["solution"]["length"].as_u64().unwrap();
         let parts = |value: &Value| (value.as_f64().unwrap() * 10_000.0).round() as i64;
-        let nearest = |distance: &dyn Fn(&Value) -> u64| series.iter().min_by_key(|stats| distance(stats)).unwrap();
+        let nearest = |distance: &dyn Fn(&Value) -> u64| candidates.iter().min_by_key(|stats| distance(stats)).unwrap();
         for (wanted, text) in [(0, "0"), (1_234, "0.1234"), (5_000, "0.5"), (10_000, "1")] {
             let pick = server.client.level(&format!("/maze/pick?{level}&seed=cave&tries=20&difficulty={text}")).await;
             let best = nearest(&|stats| parts(&stats["difficulty"]).abs_diff(wanted));
@@ -256,13 +256,13 @@ async fn a_pick_is_what_asking_about_each_level_of_the_series_finds() {
 }
 
 #[tokio::test]
-async fn a_pick_ends_at_the_first_level_that_is_as_wanted_and_passes_over_those_that_have_no_start() {
+async fn a_pick_ends_at_the_first_exact_match_and_skips_candidates_whose_start_is_a_wall() {
     let server = Server::start().await;
     let first = server.client.level("/maze/pick?size=15&seed=cave&min_length=0").await;
     assert_eq!((&first["seed"], &first["tried"]), (&json!("cave/0"), &json!(1)));
-    let passed = server.client.level("/maze/pick?size=5&start=1,2&exit=3,3&seed=a&difficulty=1&tries=32").await;
-    assert_eq!(passed["tried"], 32, "{passed}");
-    // what belongs to the route is known to it whatever is wrong with the recipe
+    let skipped = server.client.level("/maze/pick?size=5&start=1,2&exit=3,3&seed=a&difficulty=1&tries=32").await;
+    assert_eq!(skipped["tried"], 32, "{skipped}");
+    // an error of the recipe must not make the route's own parameters unknown
     let faulty = server.client.get("/maze/pick?size=4&difficulty=0.5&tries=3&seed=1").await;
     assert_eq!((faulty.status, faulty.faulty()), (400, vec!["size".to_owned()]));
 }
@@ -272,14 +272,14 @@ async fn a_tile_far_in_the_void_is_refused_soon() {
     let server = Server::start().await;
     let row = format!("{}###", " ".repeat(3_998));
     let body = json!({"seed": 7, "mask": [row, row, row], "from": [1, 1]});
-    let asked = std::time::Instant::now();
+    let begun = std::time::Instant::now();
     let answer = server.client.post("/maze/path", body.to_string()).await;
     assert_eq!((answer.status, answer.faulty()), (400, vec!["from".to_owned()]));
-    assert!(answer.message("from").contains("void") && asked.elapsed() < std::time::Duration::from_secs(2));
+    assert!(answer.message("from").contains("void") && begun.elapsed() < std::time::Duration::from_secs(2));
 }
 
 #[tokio::test]
-async fn a_pick_is_named_for_good_and_makes_no_level_twice() {
+async fn a_pick_has_a_permanent_url_and_makes_no_level_twice() {
     let server = Server::start().await;
     let target = "/maze/pick?size=15&seed=cave&difficulty=0.5";
     let first = server.client.get(target).await;
@@ -293,9 +293,9 @@ async fn a_pick_is_named_for_good_and_makes_no_level_twice() {
     let located = server.client.get(first.header("content-location")).await;
     assert_eq!(located.body, first.body);
     assert_eq!(server.client.generations().await, made);
-    let drawn = server.client.get("/maze/pick?size=15&difficulty=0.5").await;
-    assert_eq!(drawn.header("cache-control"), "no-store");
-    assert_eq!(server.client.get(drawn.header("content-location")).await.body, drawn.body);
+    let random = server.client.get("/maze/pick?size=15&difficulty=0.5").await;
+    assert_eq!(random.header("cache-control"), "no-store");
+    assert_eq!(server.client.get(random.header("content-location")).await.body, random.body);
 }
 
 #[tokio::test]
@@ -413,8 +413,8 @@ async fn distances_that_would_be_too_long_are_refused() {
 async fn every_algorithm_answers_every_query() {
     let server = Server::start().await;
     for algorithm in ALGORITHMS {
-        for question in ["path", "distances", "stats", "spawns"] {
-            server.client.level(&format!("/maze/{question}?algo={}&size=15&seed=7", algorithm.name)).await;
+        for route in ["path", "distances", "stats", "spawns"] {
+            server.client.level(&format!("/maze/{route}?algo={}&size=15&seed=7", algorithm.name)).await;
         }
     }
 }

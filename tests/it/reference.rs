@@ -165,7 +165,7 @@ async fn the_service_hands_out_this_very_reference() {
 }
 
 #[test]
-fn every_reference_leads_somewhere_and_every_component_is_led_to() {
+fn every_reference_leads_somewhere_and_every_component_is_used() {
     fn collect<'a>(value: &'a Value, found: &mut BTreeSet<&'a str>) {
         match value {
             Value::Object(fields) => {
@@ -185,7 +185,7 @@ fn every_reference_leads_somewhere_and_every_component_is_led_to() {
     }
     for (kind, components) in REFERENCE.document["components"].as_object().unwrap() {
         for name in components.as_object().unwrap().keys() {
-            // these belong to no route: they are what all other paths, methods and bodies get
+            // no route refers to these: every other path, method or body gets them
             let common = ["NotFound", "MethodNotAllowed", "BodyTooLarge"].contains(&name.as_str());
             assert!(
                 common || found.contains(format!("#/components/{kind}/{name}").as_str()),

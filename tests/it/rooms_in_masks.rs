@@ -1,8 +1,8 @@
 //! Rooms in masks, as a client sees them.
 
+mod errors;
 mod levels;
 mod queries;
-mod refusals;
 
 use std::collections::VecDeque;
 
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::api::{Answer, Client};
 
-/// An island of 30 by 20 tiles with a lake, drawn with two characters that mean the same.
+/// A mask: an island of 30 by 20 tiles with a lake. Two characters mark its tiles, which must not matter.
 fn island() -> Vec<String> {
     let is_in = |(x, y): (i32, i32), (across, down): (i32, i32)| {
         let (x, y) = ((2 * x - 29) * down, (2 * y - 19) * across);
@@ -47,8 +47,8 @@ fn brief(recipe: &Value) -> String {
     with(recipe, json!({"mask": "the mask"}))
 }
 
-/// The answer to a request that must succeed.
-async fn answered(client: &Client, route: &str, body: String) -> Value {
+/// The JSON of the response to a request that must succeed.
+async fn post_ok(client: &Client, route: &str, body: String) -> Value {
     let answer = client.post(route, body).await;
     assert_eq!(answer.status, 200, "{route}: {}", answer.text());
     answer.json()
@@ -64,7 +64,7 @@ fn tiles(value: &Value) -> Vec<Tile> {
     value.as_array().unwrap().iter().map(tile).collect()
 }
 
-/// The field `grid` of an answer.
+/// The field `grid` of a response.
 fn matrix(level: &Value) -> Vec<Vec<i64>> {
     serde_json::from_value(level["grid"].clone()).unwrap()
 }
@@ -119,8 +119,8 @@ fn assert_keeps_to(mask: &[String], grid: &[Vec<i64>], what: &str) {
     }
 }
 
-/// Checks that an answer is a problem document that names only this parameter, and returns its message.
-fn refusal(answer: &Answer, status: u16, parameter: &str) -> String {
+/// Checks that a response is a problem document that names only this parameter, and returns its message.
+fn error_message(answer: &Answer, status: u16, parameter: &str) -> String {
     assert_eq!(
         (answer.status, answer.header("content-type")),
         (status, "application/problem+json"),

@@ -1,4 +1,4 @@
-//! What lies beside the levels: other paths, methods and forms, probes and metrics.
+//! Everything but levels: unknown paths, methods, media types, probes and metrics.
 
 use std::io::{self, Read as _, Write as _};
 use std::net::TcpStream;
@@ -7,7 +7,7 @@ use mazed::http::{ROUTES, Route};
 use reqwest::Method;
 use tokio::task::spawn_blocking;
 
-use crate::api::{Server, fixtures};
+use crate::api::{Server, samples};
 
 #[tokio::test]
 async fn a_path_that_is_no_route_is_not_found() {
@@ -15,7 +15,7 @@ async fn a_path_that_is_no_route_is_not_found() {
     for target in ["/labyrinth", "/maze/", "/Maze", "/healthz/", "/maze%2F", "/maze.json", "/a/b/c/d?e=f", "/%FF"] {
         assert_eq!(server.client.get(target).await.status, 404, "{target}");
     }
-    // the method of an unknown path is nobody's matter
+    // an unknown path gets 404 for every method
     assert_eq!(server.client.send(Method::POST, "/labyrinth", &[]).await.status, 404);
     server.client.assert_healthy().await;
 }
@@ -64,17 +64,17 @@ async fn accept_chooses_json_or_nothing() {
     assert_eq!(server.client.send(Method::GET, "/maze?size=4", &[("accept", "image/png")]).await.status, 406);
 }
 
-/// Sends what the client would not, and gives the whole answer.
+/// Sends a head that the HTTP client of the tests would not send, and returns the whole response.
 async fn by_hand(server: &Server, head: &str) -> String {
     let address = server.client.address().to_owned();
     let request = format!("{head}\r\nhost: localhost\r\nconnection: close\r\n\r\n");
-    let ask = move || -> io::Result<String> {
+    let exchange = move || -> io::Result<String> {
         let mut stream = TcpStream::connect(address)?;
         stream.write_all(request.as_bytes())?;
         let mut answer = String::new();
         stream.read_to_string(&mut answer).map(|_| answer)
     };
-    spawn_blocking(ask).await.unwrap().unwrap()
+    spawn_blocking(exchange).await.unwrap().unwrap()
 }
 
 #[tokio::test]
@@ -99,10 +99,10 @@ async fn a_body_above_the_limit_is_refused_before_it_is_sent() {
 }
 
 #[tokio::test]
-async fn every_route_that_is_read_answers() {
+async fn every_get_route_answers_200() {
     let server = Server::start().await;
     for Route { path, .. } in ROUTES.iter().filter(|route| route.methods.contains(&"GET")) {
-        // a pick has to be told what is wanted
+        // a pick needs a wanted difficulty or length
         let query = if *path == "/maze/pick" { "?difficulty=0.5" } else { "" };
         assert_eq!(server.client.get(&format!("{path}{query}")).await.status, 200, "{path}");
     }
@@ -129,9 +129,9 @@ async fn metrics_have_their_documented_names() {
         "mazed_request_seconds_sum",
         "mazed_request_seconds_count",
     ] {
-        assert!(fixtures(&text).any(|(series, _)| series.split('{').next() == Some(name)), "no {name} in\n{text}");
+        assert!(samples(&text).any(|(series, _)| series.split('{').next() == Some(name)), "no {name} in\n{text}");
     }
-    let seen = fixtures(&text).find(|(series, _)| {
+    let seen = samples(&text).find(|(series, _)| {
         series.starts_with("mazed_requests_total{")
             && ["route=\"/maze\"", "method=\"GET\"", "status=\"200\""].iter().all(|label| series.contains(label))
     });
@@ -143,9 +143,9 @@ async fn a_thousand_random_paths_add_one_series_at_most() {
     let server = Server::start().await;
     let series = async || -> Vec<String> {
         let text = server.client.get("/metrics").await.text();
-        fixtures(&text).map(|(series, _)| series.to_owned()).collect()
+        samples(&text).map(|(series, _)| series.to_owned()).collect()
     };
-    // the series of asking for the metrics themselves
+    // the first request for metrics adds a series for itself
     series().await;
     let before = series().await;
     let mut paths =

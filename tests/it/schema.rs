@@ -1,4 +1,4 @@
-//! `openapi.yaml` as the judge of answers: is this one of the answers that the reference promises?
+//! Checks responses against `openapi.yaml`: is this one of the responses that the reference declares?
 
 use std::collections::HashMap;
 use std::fs;
@@ -12,12 +12,12 @@ use serde_json::{Value, json};
 
 use crate::api::Answer;
 
-/// Bodies above this many bytes are not held to their schema: the tree of a largest level would take gigabytes, and its
-/// shape is that of a smaller one.
+/// Bodies above this many bytes are not checked against their schema: the JSON tree of a largest level would take
+/// gigabytes, and a smaller level has the same structure.
 const MAX_CHECKED_BODY: usize = 2 << 20;
 
-/// Headers that promise something: none of them is sent without being declared.
-const PROMISES: [&str; 6] = ["allow", "cache-control", "cache-status", "content-location", "etag", "retry-after"];
+/// Headers that clients rely on: the service must not send one of them undeclared.
+const DECLARED_ONLY: [&str; 6] = ["allow", "cache-control", "cache-status", "content-location", "etag", "retry-after"];
 
 /// The reference in the working tree.
 pub(crate) static REFERENCE: LazyLock<Reference> = LazyLock::new(|| {
@@ -25,7 +25,7 @@ pub(crate) static REFERENCE: LazyLock<Reference> = LazyLock::new(|| {
     Reference { document: serde_saphyr::from_str(&text).unwrap(), text, validators: Mutex::default() }
 });
 
-/// Where the reference stands.
+/// The file of the reference.
 pub(crate) fn file() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("openapi.yaml")
 }
@@ -33,13 +33,13 @@ pub(crate) fn file() -> PathBuf {
 pub(crate) struct Reference {
     pub(crate) text: String,
     pub(crate) document: Value,
-    /// One for each schema that was needed so far, by its text.
+    /// A validator for each schema that was needed so far, by the text of the schema.
     validators: Mutex<HashMap<String, Arc<Validator>>>,
 }
 
 impl Reference {
-    /// Holds an answer to the reference: the status is one of the route's and method's, the declared headers are there
-    /// and as declared, and so are the content type and the body.
+    /// Checks a response against the reference: its status is declared for the route and method, the declared headers
+    /// are there with the declared values, and so are content type and body.
     pub(crate) fn check(&self, method: &str, target: &str, answer: &Answer) {
         let path = target.split('?').next().unwrap();
         let (expected, response) = self.response(method, path, answer.status);
@@ -55,7 +55,7 @@ impl Reference {
             match answer.headers.get(name) {
                 Some(value) => {
                     let text = value.to_str().unwrap_or_else(|_| problem(&format!("{name} is no text")));
-                    // a header is text; where the schema wants a number, the number that it says
+                    // a header is text, but its schema may want a number; either may match
                     let number = text.parse::<i64>().map_or(Value::Null, Value::from);
                     let validator = self.validator(&header["schema"]);
                     if !validator.is_valid(&text.into()) && !validator.is_valid(&number) {
@@ -66,7 +66,7 @@ impl Reference {
                 None => {}
             }
         }
-        for name in PROMISES {
+        for name in DECLARED_ONLY {
             let known = declared.keys().any(|header| header.eq_ignore_ascii_case(name));
             if answer.headers.contains_key(name) && !known {
                 problem(&format!("{name} is not declared"));
@@ -90,25 +90,25 @@ impl Reference {
         } else if answer.body.len() <= MAX_CHECKED_BODY {
             let body = if media_type.ends_with("json") { answer.json() } else { answer.text().into() };
             let validator = self.validator(&media["schema"]);
-            let faults: Vec<_> = validator
+            let errors: Vec<_> = validator
                 .iter_errors(&body)
-                .map(|fault| format!("at {:?} of the body: {fault:.300}", fault.instance_path().to_string()))
+                .map(|error| format!("at {:?} of the body: {error:.300}", error.instance_path().to_string()))
                 .collect();
-            if !faults.is_empty() {
-                problem(&faults.join("\n"));
+            if !errors.is_empty() {
+                problem(&errors.join("\n"));
             }
         }
     }
 
-    /// Holds the body of a request that was answered to the reference.
+    /// Checks the body of a successful request against the reference.
     pub(crate) fn check_body(&self, target: &str, body: &Value) {
         let schema = &self.document["paths"][target]["post"]["requestBody"]["content"]["application/json"]["schema"];
         let validator = self.validator(schema);
-        let faults: Vec<_> = validator.iter_errors(body).map(|fault| format!("{fault:.300}")).collect();
-        assert!(faults.is_empty(), "POST {target} was answered, but the reference knows no such body: {faults:#?}");
+        let errors: Vec<_> = validator.iter_errors(body).map(|error| format!("{error:.300}")).collect();
+        assert!(errors.is_empty(), "POST {target} was answered, but the reference knows no such body: {errors:#?}");
     }
 
-    /// The declared response, and in words what is declared instead where there is none.
+    /// The declared response. Also, for the message if there is none, what the reference declares instead.
     fn response(&self, method: &str, path: &str, status: u16) -> (String, Option<&Value>) {
         let common = |name: &str, only: u16| {
             let response = &self.document["components"]["responses"][name];
@@ -124,14 +124,15 @@ impl Reference {
         (format!("only {:?}", responses.keys().collect::<Vec<_>>()), response)
     }
 
-    /// Follows a reference to another place of the document.
+    /// Follows a `$ref` to another part of the document.
     pub(crate) fn resolve<'a>(&'a self, value: &'a Value) -> &'a Value {
         let Some(reference) = value["$ref"].as_str() else { return value };
         let pointer = reference.strip_prefix('#').expect("references stay inside the document");
         self.document.pointer(pointer).unwrap_or_else(|| panic!("{reference} leads nowhere"))
     }
 
-    /// The schema as the root of a document in which its references lead to the same places.
+    /// A validator of this schema. The schema becomes the root of a document with the same components, so that each
+    /// `$ref` finds the same schema.
     fn validator(&self, schema: &Value) -> Arc<Validator> {
         let key = schema.to_string();
         if let Some(known) = self.validators.lock().unwrap().get(&key) {
@@ -144,7 +145,7 @@ impl Reference {
 }
 
 #[test]
-fn what_the_reference_does_not_promise_is_caught() {
+fn what_the_reference_does_not_declare_is_caught() {
     let (target, body) = (
         "/maze?size=5&seed=7&grid=none&solver=none",
         r#"{"algorithm":"kruskal","seed":"7","width":5,"height":5,"options":{},"start":[1,1],"exit":[3,3]}"#,
@@ -184,10 +185,10 @@ fn what_the_reference_does_not_promise_is_caught() {
         ("a content type", caught("GET", target, 200, ("content-type", "text/html"), body)),
         ("a body of HEAD", caught("HEAD", target, 200, same, body)),
         ("a new field", caught("GET", target, 200, same, &body.replace("\"seed\"", "\"new\":1,\"seed\""))),
-        ("a lost field", caught("GET", target, 200, same, &body.replace("\"seed\":\"7\",", ""))),
+        ("a missing field", caught("GET", target, 200, same, &body.replace("\"seed\":\"7\",", ""))),
         ("another type", caught("GET", target, 200, same, &body.replace("\"7\"", "7"))),
         ("a tile of three", caught("GET", target, 200, same, &body.replace("[1,1]", "[1,1,1]"))),
     ] {
-        assert!(is_caught, "{what} goes through");
+        assert!(is_caught, "{what} is not caught");
     }
 }

@@ -1,4 +1,4 @@
-//! Seeds come back exactly as they were meant, and every bit of them counts.
+//! A response gives its seed exactly as it was meant, and every bit of a seed counts.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::api::Server;
 
-/// As written in a query, and as answered.
+/// A seed as written in a query, and as the response gives it.
 const SEEDS: &[(&str, &str)] = &[
     ("0", "0"),
     ("-0", "0"),
@@ -47,10 +47,10 @@ async fn the_canonical_url_leads_to_the_same_bytes() {
     let server = Server::start().await;
     for (written, _) in SEEDS {
         let first = server.client.get(&format!("/maze?size=5&seed={written}")).await;
-        let again = server.client.get(first.header("content-location")).await;
-        assert_eq!(again.body, first.body, "{written}");
+        let same = server.client.get(first.header("content-location")).await;
+        assert_eq!(same.body, first.body, "{written}");
         for name in ["content-location", "etag"] {
-            assert_eq!(again.header(name), first.header(name), "{written}");
+            assert_eq!(same.header(name), first.header(name), "{written}");
         }
     }
 }
@@ -79,13 +79,13 @@ async fn all_bits_and_characters_of_a_seed_count() {
     let mut grids: Vec<Value> = Vec::new();
     for seed in ["0", "1", "4294967297", "9223372036854775809", "abc", "xyz", "Abc", "abc+"] {
         let grid = server.client.level(&format!("/maze?size=21&seed={seed}")).await["grid"].take();
-        assert!(!grids.contains(&grid), "{seed} draws the level of another seed");
+        assert!(!grids.contains(&grid), "{seed} gives the level of another seed");
         grids.push(grid);
     }
 }
 
 #[tokio::test]
-async fn a_negative_seed_draws_the_level_of_its_twos_complement() {
+async fn a_negative_seed_gives_the_level_of_its_twos_complement() {
     let server = Server::start().await;
     let negative = server.client.level("/maze?size=21&seed=-1").await;
     let positive = server.client.level("/maze?size=21&seed=18446744073709551615").await;
@@ -94,23 +94,23 @@ async fn a_negative_seed_draws_the_level_of_its_twos_complement() {
 }
 
 #[tokio::test]
-async fn without_a_seed_one_is_drawn_and_the_level_can_be_had_again() {
+async fn without_a_seed_the_level_is_random_and_has_a_permanent_url() {
     let server = Server::start().await;
     let mut seeds = Vec::new();
     for query in ["", "?", "?algo=bsp&size=30&grid=rows", "?algo=dfs&width=9&height=31&solver=none"] {
-        let drawn = server.client.get(&format!("/maze{query}")).await;
-        assert_eq!(drawn.status, 200, "{}", drawn.text());
-        assert_eq!(drawn.header("cache-control"), "no-store");
-        assert!(!drawn.headers.contains_key("etag"));
-        let seed: u64 = drawn.json()["seed"].as_str().unwrap().parse().unwrap();
+        let random = server.client.get(&format!("/maze{query}")).await;
+        assert_eq!(random.status, 200, "{}", random.text());
+        assert_eq!(random.header("cache-control"), "no-store");
+        assert!(!random.headers.contains_key("etag"));
+        let seed: u64 = random.json()["seed"].as_str().unwrap().parse().unwrap();
         assert!(seed < 1 << 53);
         assert!(!seeds.contains(&seed));
         seeds.push(seed);
 
-        let again = server.client.get(drawn.header("content-location")).await;
-        assert_eq!(again.body, drawn.body, "{query}");
-        assert_eq!(again.header("content-location"), drawn.header("content-location"));
-        assert_eq!(again.header("cache-control"), "public, max-age=31536000, immutable");
-        assert!(again.headers.contains_key("etag"));
+        let same = server.client.get(random.header("content-location")).await;
+        assert_eq!(same.body, random.body, "{query}");
+        assert_eq!(same.header("content-location"), random.header("content-location"));
+        assert_eq!(same.header("cache-control"), "public, max-age=31536000, immutable");
+        assert!(same.headers.contains_key("etag"));
     }
 }

@@ -13,7 +13,7 @@ use axum::routing::get;
 use mazed::config::Settings;
 use mazed::http::server::Readiness;
 
-use crate::harness::{Program, Server, TIMEOUT, ask, connect, eventually, mazed, read_to_close, send};
+use crate::harness::{Program, Server, TIMEOUT, connect, eventually, fetch, mazed, read_to_close, send};
 
 const SHORT: Duration = Duration::from_millis(200);
 const GET: &str = "GET /healthz HTTP/1.1\r\nhost: mazed\r\n\r\n";
@@ -23,12 +23,12 @@ fn impatient(settings: &mut Settings) {
     settings.idle_timeout = SHORT;
 }
 
-/// The least that a server can answer.
+/// The smallest router.
 fn router(_: Readiness) -> Router {
     Router::new().route("/healthz", get(async || "ok"))
 }
 
-/// Routes with an answer that fits no socket's buffers.
+/// A route with a response larger than the buffers of any socket.
 fn large_answer() -> Router {
     Router::new().route("/large", get(async || vec![b'm'; LARGE]))
 }
@@ -149,8 +149,8 @@ fn stopping_closes_idle_connections_at_once() {
 
 #[test]
 fn stopping_waits_for_a_request_under_way() {
-    let asked = Arc::new(AtomicBool::new(false));
-    let begun = Arc::clone(&asked);
+    let received = Arc::new(AtomicBool::new(false));
+    let begun = Arc::clone(&received);
     let answer = async move || {
         begun.store(true, Ordering::Relaxed);
         tokio::time::sleep(SHORT * 5).await;
@@ -159,7 +159,7 @@ fn stopping_waits_for_a_request_under_way() {
     let server = Server::start(|settings| settings.drain_timeout = TIMEOUT, |_| slow);
     let mut stream = connect(server.addr);
     send(&mut stream, "GET /slow HTTP/1.1\r\nhost: mazed\r\n\r\n");
-    eventually("it is under way", || asked.load(Ordering::Relaxed));
+    eventually("it is under way", || received.load(Ordering::Relaxed));
     assert!(server.stop() < TIMEOUT);
     assert!(read_to_close(&mut stream) > 0, "it was answered");
 }
@@ -168,12 +168,12 @@ fn stopping_waits_for_a_request_under_way() {
 fn stopping_cuts_what_does_not_end_by_the_deadline() {
     let endless = Router::new().route("/endless", get(std::future::pending::<()>));
     let server = Server::start(|settings| settings.drain_timeout = SHORT, |_| endless);
-    let (mut half, mut asked) = (connect(server.addr), connect(server.addr));
+    let (mut half, mut unanswered) = (connect(server.addr), connect(server.addr));
     send(&mut half, HALF);
-    send(&mut asked, "GET /endless HTTP/1.1\r\nhost: mazed\r\n\r\n");
+    send(&mut unanswered, "GET /endless HTTP/1.1\r\nhost: mazed\r\n\r\n");
     eventually("both are accepted", || server.metrics.connections.get() == 2);
     assert!(server.stop() < TIMEOUT);
-    assert_eq!(read_to_close(&mut half) + read_to_close(&mut asked), 0);
+    assert_eq!(read_to_close(&mut half) + read_to_close(&mut unanswered), 0);
 }
 
 #[test]
@@ -181,8 +181,8 @@ fn sigterm_with_half_a_header_ends_the_program_by_the_deadline() {
     let program = Program::start(&[("MAZED_READINESS_DELAY", "0.5"), ("MAZED_DRAIN_TIMEOUT", "0.3")]);
     let mut stream = connect(program.addr);
     send(&mut stream, HALF);
-    // an answer on a later connection shows that the earlier one was accepted
-    assert!(ask(program.addr, "/healthz").starts_with("HTTP/1.1 200"));
+    // a response on a later connection shows that the server accepted this one
+    assert!(fetch(program.addr, "/healthz").starts_with("HTTP/1.1 200"));
     program.signal("TERM");
     program.logged("cutting connections");
     assert_eq!(program.ended().code(), Some(0));
@@ -203,11 +203,11 @@ fn an_unread_log_breaks_nothing() {
     command.envs([("MAZED_ADDR", "127.0.0.1:0"), ("MAZED_LOG_REQUESTS", "all"), ("MAZED_READINESS_DELAY", "0")]);
     let mut child = command.stderr(Stdio::piped()).spawn().expect("the program starts");
     let mut line = String::new();
-    // the reader is gone with the end of this line
+    // the reader is dropped at the end of this line
     BufReader::new(child.stderr.take().expect("its log")).read_line(&mut line).expect("a line");
     let addr = line.trim().rsplit_once("http://").expect("an address in the line").1.parse().expect("an address");
     for _ in 0..3 {
-        assert!(ask(addr, "/maze?size=5&seed=7").starts_with("HTTP/1.1 200"));
+        assert!(fetch(addr, "/maze?size=5&seed=7").starts_with("HTTP/1.1 200"));
     }
     let kill = format!("kill -TERM {}", child.id());
     assert!(Command::new("sh").args(["-c", &kill]).status().expect("a shell").success());
@@ -233,7 +233,7 @@ fn sigterm_during_the_largest_job_ends_the_program_by_the_deadline() {
     ]);
     let mut stream = connect(program.addr);
     send(&mut stream, "GET /maze?algo=prim&size=16001&grid=none&path=none HTTP/1.1\r\nhost: mazed\r\n\r\n");
-    eventually("the job runs", || ask(program.addr, "/metrics").contains("\nmazed_jobs_running 1"));
+    eventually("the job runs", || fetch(program.addr, "/metrics").contains("\nmazed_jobs_running 1"));
     program.signal("TERM");
     program.logged("cutting connections");
     let begun = Instant::now();
@@ -256,12 +256,12 @@ fn an_idle_program_ends_within_five_seconds() {
 #[test]
 fn a_stopping_program_is_not_ready_but_still_serves() {
     let program = Program::start(&[("MAZED_READINESS_DELAY", "2")]);
-    assert!(ask(program.addr, "/readyz").starts_with("HTTP/1.1 200"));
+    assert!(fetch(program.addr, "/readyz").starts_with("HTTP/1.1 200"));
     program.signal("TERM");
     program.logged("not ready");
-    assert!(ask(program.addr, "/readyz").starts_with("HTTP/1.1 503"));
-    assert!(ask(program.addr, "/healthz").starts_with("HTTP/1.1 200"));
-    assert!(ask(program.addr, "/maze?size=5&seed=7").starts_with("HTTP/1.1 200"));
+    assert!(fetch(program.addr, "/readyz").starts_with("HTTP/1.1 503"));
+    assert!(fetch(program.addr, "/healthz").starts_with("HTTP/1.1 200"));
+    assert!(fetch(program.addr, "/maze?size=5&seed=7").starts_with("HTTP/1.1 200"));
     assert_eq!(program.ended().code(), Some(0));
 }
 
@@ -283,7 +283,7 @@ fn the_program_recovers_from_running_out_of_files() {
     let crowd: Vec<_> = (0..60).map(|_| connect(program.addr)).collect();
     program.logged("cannot accept");
     drop(crowd);
-    assert!(ask(program.addr, "/healthz").starts_with("HTTP/1.1 200"));
+    assert!(fetch(program.addr, "/healthz").starts_with("HTTP/1.1 200"));
 }
 
 #[test]
@@ -325,7 +325,7 @@ fn a_bad_setting_ends_the_program_with_2_and_names_its_variable() {
 #[test]
 fn an_empty_variable_counts_as_not_set() {
     let program = Program::start(&[("MAZED_WORKERS", ""), ("MAZED_LOG", "")]);
-    assert!(ask(program.addr, "/healthz").starts_with("HTTP/1.1 200"));
+    assert!(fetch(program.addr, "/healthz").starts_with("HTTP/1.1 200"));
 }
 
 #[test]

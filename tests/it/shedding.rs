@@ -1,5 +1,5 @@
-//! Each request that the service sheds counts once as such, whatever there was too much of; a server that goes away
-//! sheds none. (`overload.rs` has the full queue.)
+//! Each request that the service sheds is counted once, whether too many bodies, unread responses or picks were the
+//! reason. A server that shuts down sheds none. (`overload.rs` has the full queue.)
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::task::{JoinSet, block_in_place};
 
 use crate::api::Server;
-use crate::harness::{Program, ask, connect, send};
+use crate::harness::{Program, connect, fetch, send};
 
 const SHED: &str = "mazed_shed_total";
 
@@ -38,7 +38,7 @@ async fn a_body_past_the_budget_of_bodies_is_shed_once() {
             shed += 1;
             break;
         }
-        // the first body is not read yet, or it came second and is the one that was shed
+        // either the server has not read the first body yet, or it read the first body second and shed it
         held.set_read_timeout(Some(Duration::from_millis(50))).unwrap();
         if block_in_place(|| held.read_exact(&mut [0; 12])).is_ok() {
             shed += 1;
@@ -63,15 +63,15 @@ async fn an_answer_past_the_budget_of_unread_answers_is_shed_once() {
 
 #[tokio::test]
 async fn picks_that_wait_too_long_for_others_are_shed_once_each() {
-    // one pick at a time, and each takes all the time that it may
+    // only one pick runs at a time, and each uses all the time that it may
     let server = Server::start_with(&["--workers", "1", "--request-timeout", "2"]).await;
-    let mut asked = JoinSet::new();
+    let mut picks = JoinSet::new();
     for seed in 0..6 {
         let client = server.client.clone();
         let target = format!("/maze/pick?algo=prim&size=1001&seed={seed}&difficulty=0&tries=1024");
-        asked.spawn(async move { client.get(&target).await });
+        picks.spawn(async move { client.get(&target).await });
     }
-    let answers = asked.join_all().await;
+    let answers = picks.join_all().await;
     let of_status = |status: u16| answers.iter().filter(|answer| answer.status == status).count() as u64;
     assert!(of_status(200) >= 1, "the first gets its best so far");
     assert!(of_status(503) >= 2, "the others wait for longer than they may search");
@@ -83,13 +83,13 @@ async fn picks_that_wait_too_long_for_others_are_shed_once_each() {
 }
 
 #[test]
-fn a_server_that_goes_away_sheds_nothing() {
+fn a_server_that_shuts_down_sheds_nothing() {
     let program = Program::start(&[("MAZED_READINESS_DELAY", "600")]);
     program.signal("TERM");
     program.logged("not ready");
-    let answer = ask(program.addr, "/readyz");
+    let answer = fetch(program.addr, "/readyz");
     assert!(answer.starts_with("HTTP/1.1 503") && answer.contains("urn:mazed:draining"), "{answer}");
-    let metrics = ask(program.addr, "/metrics");
+    let metrics = fetch(program.addr, "/metrics");
     assert!(metrics.contains("\nmazed_shed_total 0\n"), "{metrics}");
     let counted = |line: &&str| {
         ["mazed_requests_total{", "route=\"/readyz\"", "status=\"503\""].iter().all(|part| line.contains(part))

@@ -39,11 +39,11 @@ fn only_what_the_service_sheds_counts_as_shed() {
         under_way(&app).finish(Err(problem));
         assert_eq!(app.metrics.shed.get(), shed, "{text}");
     }
-    assert_eq!(counted(&app, 503), 3, "two were shed, and one met a server that goes away");
+    assert_eq!(counted(&app, 503), 3, "two were shed, and one came while the server was shutting down");
 }
 
 #[test]
-fn every_request_is_counted_once_under_the_status_of_its_answer() {
+fn every_request_is_counted_once_under_the_status_of_its_response() {
     let app = app(&[]);
     let response = under_way(&app).finish(Ok(StatusCode::OK.into_response()));
     assert_eq!((response.status(), counted(&app, 200)), (StatusCode::OK, 1));

@@ -17,13 +17,13 @@ fn parse(app: &App, pairs: &[(&str, &str)]) -> Parsed<PickQuery> {
     }
 }
 
-/// A pick whose levels never are as wanted, and that has to look at all of them.
-const SERIES: [(&str, &str); 4] = [("size", "15"), ("seed", "cave"), ("min_length", "100000"), ("tries", "64")];
+/// A pick that no candidate matches exactly, so that the search looks at all of them.
+const NO_EXACT_MATCH: [(&str, &str); 4] = [("size", "15"), ("seed", "cave"), ("min_length", "100000"), ("tries", "64")];
 
-/// A deadline before which no time is left for the search.
+/// A deadline so near that no time is left for the search.
 fn search_is_over() -> Instant {
-    // half of what is kept back for the answer
-    Instant::now() + REQUEST_TIMEOUT.mul_f64(1.0 - TIME_SHARE) / 2
+    // half of the time that is reserved for the response
+    Instant::now() + REQUEST_TIMEOUT.mul_f64(1.0 - TIME_FRACTION) / 2
 }
 
 #[test]
@@ -38,15 +38,15 @@ fn a_fifth_of_the_time_is_left_when_the_search_ends() {
 #[tokio::test]
 async fn a_pick_is_cached_only_if_it_is_complete() {
     let app = app_with_workers("2");
-    let url = parse(&app, &SERIES).canonical.unwrap().url;
-    let Parsed { resource, canonical, .. } = parse(&app, &SERIES);
+    let url = parse(&app, &NO_EXACT_MATCH).canonical.unwrap().url;
+    let Parsed { resource, canonical, .. } = parse(&app, &NO_EXACT_MATCH);
     let answer = resource.answer(&app, canonical, search_is_over()).await.unwrap();
     assert!(!answer.is_final);
     let body: serde_json::Value = serde_json::from_slice(&answer.outcome.value.bytes).unwrap();
     assert_eq!((&body["complete"], &body["tried"]), (&false.into(), &4.into()), "{body}");
     assert!(app.service.get::<CachedBody>(&url).is_none(), "the best so far is not kept");
 
-    let Parsed { resource, canonical, .. } = parse(&app, &SERIES);
+    let Parsed { resource, canonical, .. } = parse(&app, &NO_EXACT_MATCH);
     let answer = resource.answer(&app, canonical, Instant::now() + REQUEST_TIMEOUT).await.unwrap();
     assert!(answer.is_final);
     let body: serde_json::Value = serde_json::from_slice(&answer.outcome.value.bytes).unwrap();
@@ -71,7 +71,7 @@ async fn no_more_searches_run_at_once_than_there_are_workers() {
         assert!(begun.elapsed() < TIMEOUT, "the searches hold no permit");
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
-    let Parsed { resource, canonical, .. } = parse(&app, &SERIES);
+    let Parsed { resource, canonical, .. } = parse(&app, &NO_EXACT_MATCH);
     let refused = resource.answer(&app, canonical, search_is_over()).await.err();
     assert_eq!(refused, Some(Problem::Overloaded));
     for search in searches {
@@ -84,8 +84,8 @@ async fn no_more_searches_run_at_once_than_there_are_workers() {
 #[test]
 fn the_entity_tag_has_the_revisions_of_algorithm_query_and_format() {
     let app = app_with_workers("1");
-    let Canonical { etag, .. } = parse(&app, &SERIES).canonical.unwrap();
+    let Canonical { etag, .. } = parse(&app, &NO_EXACT_MATCH).canonical.unwrap();
     let etag = etag.unwrap().to_str().unwrap().to_owned();
-    let algorithm = parse(&app, &SERIES).resource.series().algorithm().revision;
+    let algorithm = parse(&app, &NO_EXACT_MATCH).resource.series().algorithm().revision;
     assert!(etag.ends_with(&format!("-{algorithm}.{}.{}\"", pick::REVISION, json::REVISION)), "{etag}");
 }

@@ -1,4 +1,4 @@
-//! Tests of what the service is told about sources.
+//! Tests of the priority, the weight, the number of levels and the key of each source.
 
 use super::*;
 use crate::level::grid::Parents;
@@ -7,7 +7,7 @@ use crate::level::queries::pick::PickQuery;
 use crate::level::recipe::Limits;
 use crate::level::work::{Buffers, Cancel};
 
-/// A recipe whose mask is a square of so many tiles a side with a hole.
+/// A recipe with a mask of `side` times `side` tiles that has a hole.
 fn masked(side: usize) -> Recipe {
     let hole = format!("{0} {0}", "#".repeat(side / 2));
     let row = |y| if y == side / 2 { hole[..side].to_owned() } else { "#".repeat(side) };
@@ -21,18 +21,18 @@ fn recipe(pairs: &[(&str, &str)]) -> Recipe {
     Recipe::from_pairs(&[pairs, &[("seed", "7")]].concat(), Limits::of_side(4001)).unwrap()
 }
 
-/// A batch of the series of this recipe.
-fn batch(series: Recipe) -> Batch {
+/// A batch of the candidates that a pick makes from this recipe.
+fn batch(recipe: Recipe) -> Batch {
     let mut params = Parameters::bare(&[("difficulty", "0.5")]);
-    let query = PickQuery::read(&mut params, |_| Some(series)).unwrap();
+    let query = PickQuery::read(&mut params, |_| Some(recipe)).unwrap();
     query.batches().nth(1).unwrap()
 }
 
 #[test]
-fn a_large_mask_makes_a_level_slow_and_a_series_of_such() {
+fn a_large_mask_makes_a_level_slow_and_a_batch_of_candidates() {
     for (side, priority) in [(64, Priority::Normal), (65, Priority::Slow { work: 65 * 65 })] {
         assert_eq!(Source::priority(&masked(side)), priority, "{side}");
-        assert_eq!(Source::priority(&batch(masked(side))), priority, "a series of {side}");
+        assert_eq!(Source::priority(&batch(masked(side))), priority, "candidates of {side}");
     }
     assert_eq!(Source::priority(&recipe(&[("size", "4001")])), Priority::Normal, "without a mask");
 }
@@ -72,7 +72,7 @@ fn candidates_weigh_what_they_hold() {
 
 #[test]
 fn a_source_counts_the_levels_that_it_makes() {
-    let series = batch(recipe(&[("size", "15")]));
-    assert_eq!((Source::levels(&recipe(&[])), Source::levels(&series)), (1, 8));
-    assert_ne!(Source::key(&series), Source::key(&recipe(&[("size", "15")])));
+    let candidates = batch(recipe(&[("size", "15")]));
+    assert_eq!((Source::levels(&recipe(&[])), Source::levels(&candidates)), (1, 8));
+    assert_ne!(Source::key(&candidates), Source::key(&recipe(&[("size", "15")])));
 }

@@ -1,4 +1,4 @@
-//! Tests of callers that join: what they share, and what each keeps for itself.
+//! Tests of callers that join a leader: they share its result, and each keeps its own deadline.
 
 use super::*;
 
@@ -43,7 +43,8 @@ impl Source for Counted {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn nothing_is_made_twice_however_callers_meet() {
-    // many rounds, for a look into the cache before a caller leads is a race: the last leader may just have left
+    // many rounds: if a caller looked into the cache before it leads, the last leader would put its value there in
+    // between only in some rounds
     let service = service(Limits { queue: 1_000, ..LIMITS });
     for round in 0..3_000 {
         let (sources, values) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
@@ -52,7 +53,7 @@ async fn nothing_is_made_twice_however_callers_meet() {
                 let (service, values) = (service.clone(), Arc::clone(&values));
                 let source =
                     Counted { key: format!("source {round}").into(), made: Arc::clone(&sources), is_endless: false };
-                // each value has callers that come together, and all have the same source
+                // two values with four callers each, all from one source
                 let key = Some(Key::from(format!("value {round} {}", caller % 2)));
                 let run = move |_: &Arc<Vec<u8>>, _: &mut JobContext| {
                     values.fetch_add(1, Ordering::SeqCst);
@@ -60,7 +61,7 @@ async fn nothing_is_made_twice_however_callers_meet() {
                 };
                 let deadline = Instant::now() + TIMEOUT;
                 tokio::spawn(async move {
-                    // they do not come at the same time either
+                    // the callers do not come at exactly the same time
                     for _ in 0..caller * round % 50 {
                         tokio::task::yield_now().await;
                     }
@@ -94,7 +95,7 @@ async fn callers_join_a_source_that_is_being_made_already() {
         assert!(begun.elapsed() < TIMEOUT, "the source is not begun");
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
-    // a worker is free, but the source is on another one already
+    // a worker is free, but the other worker makes the source already
     assert_eq!(run("/b", until(50)).await.unwrap().unwrap_err(), Error::Deadline);
     assert_eq!(made.load(Ordering::SeqCst), 1);
     service.stop();
@@ -124,7 +125,7 @@ async fn a_follower_of_a_source_that_comes_too_late_still_has_its_own_time() {
 }
 
 #[tokio::test]
-async fn a_source_whose_job_no_caller_waits_for_is_made_for_those_who_wait_for_it() {
+async fn a_source_is_made_for_its_followers_although_its_own_job_is_abandoned() {
     let service = service(Limits { workers: 1, queue: 9, ..LIMITS });
     let (run, begins, end) = held();
     let busy = spawn(&service, job("/busy", "1", run));
@@ -157,11 +158,11 @@ async fn a_follower_does_not_wait_past_its_own_deadline() {
 }
 
 #[test]
-fn a_value_that_the_caller_put_is_there() {
+fn a_value_that_a_caller_put_is_found() {
     let service = service(LIMITS);
     let key = Key::from_static(b"/put");
     assert!(service.get::<Vec<u8>>(&key).is_none());
     service.put(&key, Arc::new(vec![7_u8]));
     assert_eq!(service.get::<Vec<u8>>(&key).as_deref(), Some(&vec![7]));
-    assert_eq!(service.0.metrics.cache_hits.get(), 1, "what is not there is no hit");
+    assert_eq!(service.0.metrics.cache_hits.get(), 1, "a missing value is no hit");
 }

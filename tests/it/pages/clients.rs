@@ -16,7 +16,7 @@ const TIMEOUT: Duration = Duration::from_mins(2);
 
 /// How code of a language is run.
 struct Runtime {
-    /// As in a code block.
+    /// Its name in a code block.
     language: &'static str,
     extension: &'static str,
     /// The programs that must be installed.
@@ -57,7 +57,7 @@ fn words(words: &[&str]) -> Vec<String> {
 }
 
 impl Runtime {
-    /// Whether it is installed; says so where it is not.
+    /// Whether all programs are installed. If not, says so on stderr.
     fn is_installed(&self) -> bool {
         let found = |program: &&str| {
             let folders = std::env::var_os("PATH").unwrap_or_default();
@@ -65,7 +65,7 @@ impl Runtime {
         };
         let installed = self.programs.iter().all(found);
         if !installed {
-            // past the capture of the test harness, so that it is seen where the test passes
+            // the test harness does not capture a direct write to stderr, so it shows even if the test passes
             _ = writeln!(io::stderr(), "SKIPPED: {} clients, for {:?} are not installed", self.language, self.programs);
         }
         installed
@@ -85,7 +85,7 @@ fn run(command: &[String], folder: &Path) -> String {
     let mut child = Command::new(&command[0])
         .args(&command[1..])
         .current_dir(folder)
-        // the server is on this machine, whatever proxy the environment names
+        // the server is on this machine, so a proxy in the environment must not be used
         .env("NO_PROXY", "*")
         .env("no_proxy", "*")
         .stdin(Stdio::null())

@@ -5,7 +5,7 @@ use std::fs;
 
 use super::{pages, root};
 
-/// A command, the file that runs it, and the text in that file that does so.
+/// A command, the file that runs it, and the text in this file by which it is run.
 const COMMANDS: [(&str, &str, &str); 20] = [
     ("cargo run --release", ".ci/first-steps", "cargo run --release"),
     // what the image's build runs, and what the image contains; CI has no Docker
@@ -49,7 +49,7 @@ fn every_command_is_run_by_a_test_or_by_ci() {
     let mut shown = BTreeSet::new();
     for page in &pages {
         let blocks = page.blocks().into_iter().filter(|block| block.language == "sh").flat_map(|block| block.lines);
-        // the responses to these are compared
+        // a test in `responses.rs` runs these and compares the responses
         let typed = blocks.filter(|line| !line.starts_with("curl "));
         let spans = page.spans().into_iter();
         let commands = spans.filter(|span| ["cargo ", "mazed "].iter().any(|program| span.starts_with(program)));

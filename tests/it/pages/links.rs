@@ -7,8 +7,8 @@ use super::{Page, pages, root};
 /// The anchors of a page's headings, as GitHub makes them.
 fn anchors(page: &Page) -> Vec<String> {
     let anchor = |heading: &str| {
-        let kept = heading.trim().chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
-        kept.collect::<String>().to_lowercase().replace(' ', "-")
+        let letters = heading.trim().chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+        letters.collect::<String>().to_lowercase().replace(' ', "-")
     };
     let headings = page.prose().into_iter().filter(|line| line.starts_with('#'));
     headings.map(|line| anchor(line.trim_start_matches('#'))).collect()
@@ -48,7 +48,7 @@ fn every_file_that_a_page_names_exists() {
             named += 1;
             let path = root().join(span);
             assert!(path.exists(), "{} names {span}", page.name);
-            // a folder is written with a stroke, so that a reader knows to look inside
+            // a folder is written with a slash at its end, so that a reader knows to look inside
             assert_eq!(span.ends_with('/'), path.is_dir(), "{} names {span}", page.name);
         }
     }
@@ -56,13 +56,13 @@ fn every_file_that_a_page_names_exists() {
 }
 
 #[test]
-fn the_page_that_says_where_things_go_names_every_room() {
+fn the_tables_of_modules_name_every_folder_of_the_source() {
     let page = Page::read("docs/development.md");
     let spans = page.spans();
     for folder in ["src", "src/level"] {
         for entry in root().join(folder).read_dir().unwrap() {
             let path = entry.unwrap().path();
-            // a folder with nothing but tests is no room of its own
+            // a folder that has only tests is no module of its own
             let has_code = |folder: &Path| {
                 let names = folder.read_dir().unwrap().map(|entry| entry.unwrap().file_name());
                 names.into_iter().any(|name| name != "tests" && name != "tests.rs")

@@ -68,8 +68,8 @@ fn assert_divided(level: &Value, grid: &[Vec<i64>], what: &str) {
 async fn rooms_doors_and_void_tiles_are_as_promised_in_every_form_of_the_grid() {
     let server = Server::start().await;
     for recipe in recipes() {
-        let (what, ask) = (brief(&recipe), |more: Value| answered(&server.client, "/maze", with(&recipe, more)));
-        let level = ask(json!({})).await;
+        let (what, post) = (brief(&recipe), |more: Value| post_ok(&server.client, "/maze", with(&recipe, more)));
+        let level = post(json!({})).await;
         assert_eq!((&level["width"], &level["height"]), (&json!(30), &json!(20)), "{what}");
         let grid = matrix(&level);
         assert_keeps_to(&island(), &grid, &what);
@@ -81,16 +81,16 @@ async fn rooms_doors_and_void_tiles_are_as_promised_in_every_form_of_the_grid() 
         assert_eq!(level["solution"]["length"], shortest, "{what}");
         assert_eq!(json!(path.len() - 1), shortest, "{what}");
 
-        let rows = ask(json!({"grid": "rows"})).await;
-        let drawn = grid.iter().map(|row| row.iter().map(|tile| ['.', '#', ' '][tile.rem_euclid(3) as usize]));
-        assert_eq!(rows["rows"], json!(drawn.map(Iterator::collect::<String>).collect::<Vec<_>>()), "{what}");
-        let bits = ask(json!({"grid": "bits"})).await;
+        let rows = post(json!({"grid": "rows"})).await;
+        let expected = grid.iter().map(|row| row.iter().map(|tile| ['.', '#', ' '][tile.rem_euclid(3) as usize]));
+        assert_eq!(rows["rows"], json!(expected.map(Iterator::collect::<String>).collect::<Vec<_>>()), "{what}");
+        let bits = post(json!({"grid": "bits"})).await;
         let bits = STANDARD.decode(bits["bits"].as_str().unwrap()).unwrap();
         assert_eq!(bits.len(), 20 * 4, "{what}");
         for (x, y) in positions(&grid) {
             assert_eq!(bits[y * 4 + x / 8] >> (7 - x % 8) & 1 == 0, is_open(&grid, (x, y)), "{what}: [{x},{y}]");
         }
-        let none = ask(json!({"grid": "none", "path": "moves"})).await;
+        let none = post(json!({"grid": "none", "path": "moves"})).await;
         assert!(["grid", "rows", "bits"].iter().all(|form| none[form].is_null()), "{what}");
         for same in ["rooms", "doors", "start", "exit", "options"] {
             assert!(none[same] == level[same] && rows[same] == level[same], "{what}: {same}");
@@ -99,23 +99,23 @@ async fn rooms_doors_and_void_tiles_are_as_promised_in_every_form_of_the_grid() 
 }
 
 #[tokio::test]
-async fn a_level_is_built_once_for_its_mask_whatever_characters_draw_it_and_once_for_each_seed() {
+async fn a_level_is_built_once_for_its_mask_whatever_characters_mark_it_and_once_for_each_seed() {
     let server = Server::start().await;
-    let ask = |seed: u64, mask: Vec<String>| {
+    let post = |seed: u64, mask: Vec<String>| {
         let body = json!({"algo": "bsp", "seed": seed, "mask": mask}).to_string();
         server.client.post("/maze", body)
     };
-    let first = ask(7, island()).await;
-    let again = ask(7, island()).await;
-    let other_characters = ask(7, island().iter().map(|row| row.replace('~', "미")).collect()).await;
-    let other_seed = ask(8, island()).await;
-    let found = [&first, &again, &other_characters, &other_seed].map(|answer| answer.header("cache-status"));
-    assert_eq!(found, ["mazed; fwd=miss", "mazed; hit", "mazed; hit", "mazed; fwd=miss"]);
-    for answer in [&first, &again, &other_characters, &other_seed] {
+    let first = post(7, island()).await;
+    let repeated = post(7, island()).await;
+    let other_characters = post(7, island().iter().map(|row| row.replace('~', "미")).collect()).await;
+    let other_seed = post(8, island()).await;
+    let statuses = [&first, &repeated, &other_characters, &other_seed].map(|answer| answer.header("cache-status"));
+    assert_eq!(statuses, ["mazed; fwd=miss", "mazed; hit", "mazed; hit", "mazed; fwd=miss"]);
+    for answer in [&first, &repeated, &other_characters, &other_seed] {
         assert_eq!(answer.header("cache-control"), "no-store");
         assert_eq!((answer.header("etag"), answer.header("content-location")), ("", ""));
     }
-    assert_eq!([&again.body, &other_characters.body], [&first.body; 2]);
+    assert_eq!([&repeated.body, &other_characters.body], [&first.body; 2]);
     assert_ne!(other_seed.json()["grid"], first.json()["grid"]);
     assert_eq!(server.client.generations().await, 2);
 }
@@ -133,7 +133,7 @@ async fn openings_are_in_the_border_beside_the_endpoints_though_the_mask_has_spa
         .collect();
     for seed in 0..5 {
         let recipe = json!({"algo": "bsp", "seed": seed, "mask": mask, "rooms": 4, "openings": true});
-        let level = answered(&server.client, "/maze", recipe.to_string()).await;
+        let level = post_ok(&server.client, "/maze", recipe.to_string()).await;
         let grid = matrix(&level);
         assert_eq!((&level["start"], &level["exit"]), (&json!([1, 1]), &json!([22, 10])));
         let on_border = |(x, y): &Tile| [0, 23].contains(x) || [0, 11].contains(y);
@@ -143,7 +143,7 @@ async fn openings_are_in_the_border_beside_the_endpoints_though_the_mask_has_spa
     // an endpoint that touches no border has nothing to open
     let inland = ["        ", "   ##   ", "  ####  ", "  ####  ", "        ", "        "];
     let inland = json!({"algo": "bsp", "seed": 7, "mask": inland, "openings": true});
-    refusal(&server.client.post("/maze", inland.to_string()).await, 422, "exit");
+    error_message(&server.client.post("/maze", inland.to_string()).await, 422, "exit");
 }
 
 #[tokio::test]
@@ -151,7 +151,7 @@ async fn a_mask_without_void_tiles_is_the_same_as_no_mask_whatever_its_border_is
     let server = Server::start().await;
     let (width, height) = (33, 24);
     let is_border = |x: usize, y: usize| x == 0 || y == 0 || x + 1 == width || y + 1 == height;
-    let draw = |border: fn(usize, usize) -> char| -> Vec<String> {
+    let mask_with = |border: fn(usize, usize) -> char| -> Vec<String> {
         (0..height).map(|y| (0..width).map(|x| if is_border(x, y) { border(x, y) } else { '.' }).collect()).collect()
     };
     for options in ["", "&rooms=9&door_size=2", "&rooms=5&min_room_area=40&jitter=0&loops=0.5&exit=farthest"] {
@@ -161,8 +161,11 @@ async fn a_mask_without_void_tiles_is_the_same_as_no_mask_whatever_its_border_is
         for (name, value) in options.split('&').filter_map(|pair| pair.split_once('=')) {
             fields[name] = serde_json::from_str(value).unwrap_or_else(|_| value.into());
         }
-        for mask in [draw(|_, _| '#'), draw(|_, _| ' '), draw(|x, y| if (x * 7 + y * 5) % 3 == 0 { ' ' } else { '미' })]
-        {
+        for mask in [
+            mask_with(|_, _| '#'),
+            mask_with(|_, _| ' '),
+            mask_with(|x, y| if (x * 7 + y * 5) % 3 == 0 { ' ' } else { '미' }),
+        ] {
             let masked = server.client.post("/maze", with(&fields, json!({ "mask": mask }))).await;
             assert_eq!((masked.status, &masked.body), (200, &bare.body), "{options}");
             assert_eq!(masked.header("content-location"), bare.header("content-location"));
@@ -181,7 +184,7 @@ async fn a_mask_without_void_tiles_is_the_same_as_no_mask_whatever_its_border_is
 async fn a_single_tile_is_a_room() {
     let server = Server::start().await;
     let body = json!({"algo": "bsp", "seed": 7, "mask": ["    ", "  # ", "    ", "    "], "rooms": 1});
-    let level = answered(&server.client, "/maze", body.to_string()).await;
+    let level = post_ok(&server.client, "/maze", body.to_string()).await;
     assert_eq!((&level["start"], &level["exit"]), (&json!([2, 1]), &json!([2, 1])));
     assert_eq!(level["grid"], json!([[-1, 1, 1, 1], [-1, 1, 0, 1], [-1, 1, 1, 1], [-1, -1, -1, -1]]));
     assert_eq!(level["rooms"], json!([{"x": 2, "y": 1, "width": 1, "height": 1, "area": 1}]));

@@ -1,4 +1,4 @@
-//! Refusals: they name what could be built.
+//! Errors: their messages name what could be built.
 
 use mazed::level::recipe::DEFAULT_ROOM_MASK_SIDE;
 use serde_json::{Value, json};
@@ -41,7 +41,7 @@ async fn an_invalid_mask_is_refused_with_the_reason() {
             ("/maze/spawns", json!({})),
             ("/maze/verify", json!({"moves": ""})),
         ] {
-            let message = refusal(&server.client.post(route, with(&recipe, more)).await, status, "mask");
+            let message = error_message(&server.client.post(route, with(&recipe, more)).await, status, "mask");
             assert!(said.iter().all(|part| message.contains(part)), "{route}: {message}");
         }
     }
@@ -49,7 +49,7 @@ async fn an_invalid_mask_is_refused_with_the_reason() {
 }
 
 #[tokio::test]
-async fn impossible_rooms_are_refused_for_every_seed_and_the_number_that_the_refusal_names_can_be_built() {
+async fn impossible_rooms_are_refused_for_every_seed_and_the_number_that_the_error_names_can_be_built() {
     let server = Server::start().await;
     let one = ["    ", "  # ", "    ", "    "].map(str::to_owned);
     let rows: [(&[String], Value, Option<u64>); 6] = [
@@ -62,26 +62,26 @@ async fn impossible_rooms_are_refused_for_every_seed_and_the_number_that_the_ref
         (&island(), json!({"rooms": 15, "min_room_area": 20, "door_size": 3}), None),
     ];
     for (mask, more, most) in rows {
-        let ask = |seed: u64, more: &Value| {
+        let post = |seed: u64, more: &Value| {
             let recipe = json!({"algo": "bsp", "seed": seed, "mask": mask});
             server.client.post("/maze", with(&recipe, more.clone()))
         };
-        let message = refusal(&ask(7, &more).await, 422, "rooms");
-        assert_eq!(refusal(&ask(8, &more).await, 422, "rooms"), message, "the same for every seed");
+        let message = error_message(&post(7, &more).await, 422, "rooms");
+        assert_eq!(error_message(&post(8, &more).await, 422, "rooms"), message, "the same for every seed");
         let (_, named) = message.split_once("at most ").expect("the largest number");
         let named: u64 = named.split(' ').next().unwrap().parse().unwrap();
         assert!(named >= 1 && most.is_none_or(|most| most == named), "{more}: {message}");
         for seed in [7, 8] {
             let mut fewer = more.clone();
             fewer["rooms"] = named.into();
-            let built = ask(seed, &fewer).await;
+            let built = post(seed, &fewer).await;
             assert_eq!(built.status, 200, "{fewer}: {}", built.text());
             assert_eq!(built.json()["rooms"].as_array().unwrap().len() as u64, named, "{fewer}");
         }
     }
     let large = json!({"algo": "bsp", "seed": 7, "mask": island(), "rooms": 1, "min_room_area": 1_000});
     let inside = island()[1..].iter().flat_map(|row| row.chars()).filter(|character| *character != ' ').count();
-    let message = refusal(&server.client.post("/maze", large.to_string()).await, 422, "min_room_area");
+    let message = error_message(&server.client.post("/maze", large.to_string()).await, 422, "min_room_area");
     assert!(message.contains(&format!(" {inside} tiles")), "{message}");
     server.client.assert_healthy().await;
 }
@@ -91,18 +91,18 @@ async fn the_limit_of_masks_for_rooms_is_a_setting_and_applies_to_nothing_else()
     let program = Program::start(&[("MAZED_MAX_ROOM_MASK_SIDE", "20")]);
     let client = Client::new(format!("http://{}", program.addr));
     assert_eq!(client.level("/algorithms").await["limits"]["max_room_mask_side"], 20);
-    let ask = |algo: &str, mask: Vec<String>| {
+    let post = |algo: &str, mask: Vec<String>| {
         let body = json!({"algo": algo, "seed": 7, "mask": mask}).to_string();
         let client = client.clone();
         async move { client.post("/maze", body).await }
     };
     let wide = island();
-    let message = refusal(&ask("bsp", wide).await, 400, "mask");
+    let message = error_message(&post("bsp", wide).await, 400, "mask");
     assert!(message.contains("30 columns") && message.contains("from 3 to 20"), "{message}");
     for (algo, side, void) in [("bsp", 20, true), ("bsp", 21, false), ("kruskal", 21, true)] {
         let void: &[Tile] = if void { &[(9, 9)] } else { &[] };
-        assert_eq!(ask(algo, square(side, void)).await.status, 200, "{algo} {side}");
+        assert_eq!(post(algo, square(side, void)).await.status, 200, "{algo} {side}");
     }
-    assert!(refusal(&ask("bsp", square(21, &[(9, 9)])).await, 400, "mask").contains("20"));
+    assert!(error_message(&post("bsp", square(21, &[(9, 9)])).await, 400, "mask").contains("20"));
     assert_eq!(client.get("/maze?algo=bsp&size=21&seed=7").await.status, 200);
 }

@@ -14,7 +14,7 @@ use crate::level::recipe::MASK;
 /// takes more bytes than the pair.
 pub(super) const MAX_PAIRS: usize = 64;
 
-/// The pairs of `uri`'s query string, form-urlencoded, in its order.
+/// The names and values of `uri`'s query string, decoded as those of a form, in its order; at most [`MAX_PAIRS`].
 pub(super) fn parameters(uri: &Uri) -> Parameters<'_> {
     let mut query = uri.query().unwrap_or_default().split('&').filter(|pair| !pair.is_empty());
     let mut pairs = Vec::with_capacity(8);

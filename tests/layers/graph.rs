@@ -112,7 +112,7 @@ impl Graph {
                 if !begins_with.is_empty() && begins_with.iter().all(|target| matches!(target, Target::Item(_))) {
                     return;
                 }
-                // outside imports, a name that both a module and an item have means the item
+                // a name that both a module and an item have means the item, except in an import
                 if targets.iter().any(|target| matches!(target, Target::Item(_))) {
                     targets.retain(|target| !matches!(target, Target::Module(_)));
                 }

@@ -171,7 +171,7 @@ fn divide_block([width, height]: [u32; 2], queue: &mut [u32], mut rng: Rng) -> B
         let from = region >> (8 - shift) & 0xff;
         let shut = u64::MAX >> (64 - wall.length) & !(1 << wall.gap);
         walls[(SIDE as u32 * wall.axis + line) as usize % (2 * SIDE)] |= shut << from;
-        // a part that is one cell wide needs no wall: `end` does not move, and the next part overwrites it
+        // a part that is one cell wide or high needs no wall: `end` stays, so the next part is written over it
         let after = (region >> (16 + shift) & 0xff) - wall.before;
         queue[end] = region - (after << 16 << shift);
         end += usize::from(wall.before > 1);

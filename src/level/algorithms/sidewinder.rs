@@ -60,7 +60,7 @@ fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, E
     let (first_row, east) = passages.east.words_mut().split_at_mut(stride);
     first_row.fill(u64::MAX);
     first_row[stride - 1] = valid >> 1;
-    // the passages above a row are stored with the row above it
+    // each row of `south` holds the passages down, so the passages up from a row are in the row of `south` before it
     let (above, last_row) = passages.south.words_mut().split_at_mut(east.len());
     last_row.fill(0);
     let bands = east.chunks_mut(BAND * stride).zip(above.chunks_mut(BAND * stride));

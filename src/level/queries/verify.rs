@@ -2,8 +2,8 @@
 //! exit.
 //!
 //! A path is valid if it begins at the start of the level, each of its tiles is next to the one before and each is
-//! open. It need not end at the exit. To check a step takes a few bits of the level, so a path of a million steps takes
-//! milliseconds. Most of the time goes into the length of a shortest path, which [`shortest_path`] finds.
+//! open. It need not end at the exit. The check of a step reads a few bits of the level, so a path of a million steps
+//! takes milliseconds. Most of the time goes into the length of a shortest path, which [`shortest_path`] finds.
 
 use std::fmt;
 
@@ -243,8 +243,8 @@ fn walk(level: &Level, steps: impl Iterator<Item = Option<Direction>>, cancel: C
     }
 }
 
-/// Whether the tile that is `x` columns and `y` rows inside the border is open. One of its neighbours must be open:
-/// then a cell is always open, because a mask leaves no cell beside an open passage out. The code does not branch on
+/// Whether the tile that is `x` columns and `y` rows inside the border is open, given that one of its neighbours is.
+/// Then a cell is always open, because an open passage joins only cells inside the mask. The code does not branch on
 /// the kind of the tile, because the kind changes too often for the processor to predict.
 #[inline]
 fn leads_to(passages: &Passages, x: u32, y: u32) -> bool {

@@ -30,8 +30,8 @@ pub(crate) trait Relax: Mark {
     const PREFETCH_DISTANCE: usize;
 
     /// Marks the neighbours of a tile that are to be visited, writes them into `queue`, clockwise from up, and returns
-    /// their number. The processor cannot predict which neighbours these are, so the code does not branch on it.
-    /// `on_visit` gets the mark that each neighbour had before.
+    /// their number. The code does not branch on which neighbours these are, because the processor cannot predict it.
+    /// `on_visit` gets the old marks of all four neighbours, whether they are to be visited or not.
     fn relax(map: &mut TileMap<Self>, index: u32, queue: &mut [u32], on_visit: &mut impl FnMut(Self)) -> usize;
 }
 

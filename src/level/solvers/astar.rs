@@ -1,14 +1,14 @@
 //! A*: a shortest path, by a search that visits first the tiles over which the path may be shortest (Hart, Nilsson and
 //! Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost Paths", 1968).
 //!
-//! The estimate for a path over a tile is the number of steps to the tile plus the Manhattan distance from there to the
-//! goal. On a grid a step towards the goal leaves the estimate as it is, and a step away adds two. So two stacks serve
-//! as the queue, one for the tiles of the least estimate and one for the tiles of the next. Pushing and popping take
-//! constant time.
+//! The search begins at the exit and its goal is the start, as in [`bfs`](crate::level::solvers::bfs): so the marks
+//! lead from the start to the exit. The estimate for a path over a tile is the number of steps from the exit to the
+//! tile plus the Manhattan distance from the tile to the start. On a grid a step towards the start leaves the estimate
+//! as it is, and a step away from it adds two. So two stacks serve as the queue, one for the tiles of the least
+//! estimate and one for the tiles of the next. Pushing and popping take constant time.
 //!
-//! Like [`bfs`](crate::level::solvers::bfs), A* searches from the exit, so that the marks lead from the start to the
-//! exit. Of tiles with equal estimates the newest is visited first, and the neighbours of a tile are queued clockwise
-//! from up. This order decides which of several shortest paths the search finds.
+//! Of tiles with equal estimates the newest is visited first, and the neighbours of a tile are queued clockwise from
+//! up. This order decides which of several shortest paths the search finds.
 
 use crate::level::grid::{Direction, Grid, Tile};
 use crate::level::search::tile_map::{OPEN, TileMap};

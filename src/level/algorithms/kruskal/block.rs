@@ -211,7 +211,7 @@ impl<'a> Block<'a> {
         (self.number * RIM_CELLS) as u32 + position
     }
 
-    /// The same number, from the column and row of a rim cell.
+    /// The number of a rim cell, from its column and row. No other cell in any block has the same number.
     fn rim_node(&self, x: usize, y: usize) -> u32 {
         self.node(self.rim_position(x, y).unwrap_or(0))
     }

@@ -61,7 +61,7 @@ pub(crate) struct RoomSearch<'a> {
     visited: u64,
     /// The value of `visited` when this search last checked for cancellation.
     checked_at: u64,
-    /// The largest number of rooms that this search had at any time.
+    /// The largest number of parts that the mask was divided into at any time. Each part holds at least one room.
     most: u32,
 }
 
@@ -127,8 +127,8 @@ impl<'a> RoomSearch<'a> {
         self.frames.push(Frame { part, bounds, lines, cuts: 0, rooms, doors, second_side: None });
     }
 
-    /// Undoes the last cut of the last frame, if there was one, and cuts its part along the next line that works.
-    /// Returns the side to continue with, the one with fewer tiles for each room. `None` if no line is left,
+    /// Cuts the part of the last frame along the next line that works; first undoes its earlier cut, if there was one.
+    /// Returns the side with fewer tiles for each room: the search continues in that side. `None` if no line is left,
     /// [`MAX_CUTS`] cuts were tried, or the visit budget is used up.
     fn cut(&mut self, demand: &MaskDemand, rng: &mut Rng, cancel: Cancel) -> Result<Option<MaskPart>, Cancelled> {
         let Some(&Frame { part, bounds, lines, cuts, .. }) = self.frames.last() else { return Ok(None) };
@@ -211,8 +211,8 @@ impl RoomSearch<'_> {
         VISITS_PER_TILE * self.ownership.all().len() as u64
     }
 
-    /// The largest number of rooms that the last search had at any time. If the search failed, this is a guess at the
-    /// number of rooms that can be built.
+    /// The largest number of parts that the last search divided the mask into at any time. If the search failed, this
+    /// is a guess at the number of rooms that can be built.
     pub(crate) const fn most(&self) -> u32 {
         self.most
     }

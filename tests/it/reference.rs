@@ -9,7 +9,7 @@ use mazed::level::queries::solution::NO_SOLVER;
 use mazed::level::recipe::{DEFAULT_SIDE, MASK, MAX_ROOM_MASK_SIDE, MAX_SIDE, MIN_SIDE, PARAMETERS};
 use mazed::level::rng::Seed;
 use mazed::level::solvers::SOLVERS;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::api::Server;
 use crate::catalogue::bounds;
@@ -21,6 +21,15 @@ fn schema(name: &str) -> &'static Value {
 
 fn parameter(name: &str) -> &'static Value {
     &REFERENCE.document["components"]["parameters"][name]
+}
+
+/// The schema of the values of a parameter.
+fn values(name: &str) -> &'static Value {
+    REFERENCE.resolve(&parameter(name)["schema"])
+}
+
+fn description(name: &str) -> String {
+    parameter(name)["description"].as_str().unwrap().replace('\n', " ")
 }
 
 fn names(entries: &Value) -> Vec<&Value> {
@@ -86,21 +95,17 @@ fn the_parameters_of_each_query_are_those_that_the_code_reads() {
 #[test]
 fn algorithms_and_solvers_are_those_of_the_tables() {
     let algorithms: Vec<_> = ALGORITHMS.iter().map(|row| row.name).collect();
-    let algo = &parameter("algo")["schema"];
-    assert_eq!(algo["enum"], json!(algorithms));
-    assert_eq!(algo["default"], algorithms[0]);
-    let description = parameter("algo")["description"].as_str().unwrap();
+    assert_eq!(values("algo")["enum"], json!(algorithms));
+    let description = description("algo");
+    assert!(description.contains(&format!("Default: `{}`.", algorithms[0])), "{description}");
     for row in ALGORITHMS {
         assert!(row.aliases.iter().all(|alias| description.contains(&format!("`{alias}`"))), "{}", row.name);
     }
 
     let solvers: Vec<_> = SOLVERS.iter().map(|row| row.name).collect();
-    let solver = &parameter("solver")["schema"];
-    assert_eq!(solver["enum"], json!(solvers.iter().copied().chain([NO_SOLVER]).collect::<Vec<_>>()));
-    assert_eq!(solver["default"], solvers[0]);
-    for name in ["Solution", "NoSolution"] {
-        assert_eq!(schema(name)["properties"]["solver"]["enum"], json!(solvers), "{name}");
-    }
+    assert_eq!(values("solver")["enum"], json!(solvers.iter().copied().chain([NO_SOLVER]).collect::<Vec<_>>()));
+    assert_eq!(values("solver")["default"], solvers[0]);
+    assert_eq!(schema("Solver")["enum"], json!(solvers));
 }
 
 #[test]
@@ -111,19 +116,15 @@ fn options_are_those_of_the_table() {
     for row in &OPTIONS {
         let kind = if row.kind == OptionType::Count { "integer" } else { "number" };
         let (minimum, maximum) = bounds(row.kind);
-        for schema in [&parameter(row.name)["schema"], &answered[row.name]] {
-            assert_eq!(schema["type"], kind, "{}", row.name);
-            assert_eq!(schema["minimum"].as_f64(), minimum.as_f64(), "{}", row.name);
-            assert_eq!(schema["maximum"].as_f64(), maximum.as_f64(), "{}", row.name);
-        }
-        // a default is a number in the schema or, where it depends on the level, words in the description
-        match &parameter(row.name)["schema"]["default"] {
-            Value::Null => {
-                let description = parameter(row.name)["description"].as_str().unwrap().replace('\n', " ");
-                assert!(description.contains(row.default_summary), "{}: {description}", row.name);
-            }
-            default => assert_eq!(default.to_string(), row.default_summary, "{}", row.name),
-        }
+        assert_eq!(answered[row.name], parameter(row.name)["schema"], "{}", row.name);
+        let values = values(row.name);
+        assert_eq!(values["type"], kind, "{}", row.name);
+        assert_eq!(values["minimum"].as_f64(), minimum.as_f64(), "{}", row.name);
+        assert_eq!(values["maximum"].as_f64(), maximum.as_f64(), "{}", row.name);
+        // no algorithm takes every option, and generated clients send every default that a schema has
+        assert_eq!(values["default"], Value::Null, "{}", row.name);
+        let description = description(row.name);
+        assert!(description.contains(&format!("Default: {}", row.default_summary)), "{}: {description}", row.name);
     }
 }
 
@@ -131,30 +132,37 @@ fn options_are_those_of_the_table() {
 async fn limits_forms_and_defaults_are_those_of_the_catalogue() {
     let catalogue = Server::start().await.client.level("/algorithms").await;
     for name in ["size", "width", "height"] {
-        assert_eq!(parameter(name)["schema"]["minimum"], catalogue["limits"]["min_side"], "{name}");
-        assert_eq!(parameter(name)["schema"]["maximum"], catalogue["limits"]["max_side"], "{name}");
+        assert_eq!(values(name)["minimum"], catalogue["limits"]["min_side"], "{name}");
+        assert_eq!(values(name)["maximum"], catalogue["limits"]["max_side"], "{name}");
     }
-    for name in ["algo", "size", "solver", "grid", "path"] {
-        assert_eq!(parameter(name)["schema"]["default"], catalogue["defaults"][name], "{name}");
+    for name in ["solver", "grid", "path"] {
+        assert_eq!(values(name)["default"], catalogue["defaults"][name], "{name}");
     }
+    // a mask replaces the size, `Accept` may choose the format: no client must send these without being told to
+    for name in ["algo", "size", "openings", "format"] {
+        assert_eq!(values(name)["default"], Value::Null, "{name}");
+    }
+    assert!(description("size").contains(&format!("Default: {}.", catalogue["defaults"]["size"])));
+    let format = catalogue["defaults"]["format"].as_str().unwrap();
+    assert!(description("format").contains(&format!("without that it is `{format}`")));
     for limit in ["minItems", "maxItems"].iter().zip(["min_side", "max_side"]) {
-        assert_eq!(schema("Recipe")["properties"]["mask"][limit.0], catalogue["limits"][limit.1]);
+        assert_eq!(schema("Mask")[limit.0], catalogue["limits"][limit.1]);
     }
     // a mask for rooms has a limit of its own, which no schema can tell from that of a mask for a maze
-    let mask = schema("Recipe")["properties"]["mask"]["description"].as_str().unwrap().replace('\n', " ");
+    let mask = schema("Mask")["description"].as_str().unwrap().replace('\n', " ");
     let most = &catalogue["limits"]["max_room_mask_side"];
     assert!(mask.contains(&format!("leaves tiles out are at most {most}")), "{mask}");
-    let limits = &schema("Catalogue")["properties"]["limits"]["properties"];
+    let limits = &schema("Limits")["properties"];
     for (name, most) in [("max_side", MAX_SIDE), ("max_room_mask_side", MAX_ROOM_MASK_SIDE)] {
         assert_eq!((&limits[name]["minimum"], &limits[name]["maximum"]), (&json!(MIN_SIDE), &json!(most)), "{name}");
     }
     for (name, forms) in [("grid", "grids"), ("path", "paths")] {
-        assert_eq!(json!(names(&catalogue[forms])), parameter(name)["schema"]["enum"], "{name}");
+        assert_eq!(json!(names(&catalogue[forms])), values(name)["enum"], "{name}");
     }
-    assert_eq!(parameter("size")["schema"]["minimum"], MIN_SIDE);
-    assert_eq!(parameter("size")["schema"]["default"], DEFAULT_SIDE);
-    assert_eq!(schema("Head")["properties"]["seed"]["maxLength"], Seed::MAX_CHARS);
-    assert!(parameter("seed")["description"].as_str().unwrap().contains(&format!("1 to {} Unicode", Seed::MAX_CHARS)));
+    assert_eq!(values("size")["minimum"], MIN_SIDE);
+    assert_eq!(catalogue["defaults"]["size"], DEFAULT_SIDE);
+    assert_eq!(schema("LevelHead")["properties"]["seed"]["maxLength"], Seed::MAX_CHARS);
+    assert!(description("seed").contains(&format!("1 to {} Unicode", Seed::MAX_CHARS)));
 }
 
 #[tokio::test]
@@ -164,33 +172,113 @@ async fn the_service_hands_out_this_very_reference() {
     assert_eq!(server.client.get("/openapi.json").await.json(), REFERENCE.document);
 }
 
-#[test]
-fn every_reference_leads_somewhere_and_every_component_is_used() {
-    fn collect<'a>(value: &'a Value, found: &mut BTreeSet<&'a str>) {
-        match value {
-            Value::Object(fields) => {
-                if let Some(Value::String(reference)) = fields.get("$ref") {
-                    found.insert(reference);
-                }
-                fields.values().for_each(|value| collect(value, found));
+/// Calls `visit` with each object of the document and the JSON pointer to it.
+fn for_each_object(value: &Value, at: &str, visit: &mut impl FnMut(&str, &Map<String, Value>)) {
+    match value {
+        Value::Object(fields) => {
+            visit(at, fields);
+            for (name, field) in fields.iter().filter(|(name, _)| !["example", "examples"].contains(&name.as_str())) {
+                for_each_object(field, &format!("{at}/{name}"), visit);
             }
-            Value::Array(items) => items.iter().for_each(|item| collect(item, found)),
-            _ => {}
         }
+        Value::Array(items) => {
+            for (index, item) in items.iter().enumerate() {
+                for_each_object(item, &format!("{at}/{index}"), visit);
+            }
+        }
+        _ => {}
     }
+}
+
+#[test]
+fn every_reference_leads_to_a_component_and_every_component_is_used() {
     let mut found = BTreeSet::new();
-    collect(&REFERENCE.document, &mut found);
-    for reference in &found {
-        assert!(REFERENCE.document.pointer(&reference[1..]).is_some(), "{reference}");
-    }
+    for_each_object(&REFERENCE.document, "", &mut |at, fields| {
+        let Some(reference) = fields.get("$ref") else { return };
+        let reference = reference.as_str().unwrap();
+        // generators make a type of each component, and of nothing inside one
+        let component = reference.strip_prefix("#/components/").and_then(|path| path.split_once('/'));
+        assert!(component.is_some_and(|(_, name)| !name.contains('/')), "{at}: {reference}");
+        assert!(REFERENCE.document.pointer(&reference[1..]).is_some(), "{at}: {reference}");
+        assert_eq!(fields.len(), 1, "{at}: generators ignore what stands beside $ref");
+        found.insert(reference.to_owned());
+    });
     for (kind, components) in REFERENCE.document["components"].as_object().unwrap() {
         for name in components.as_object().unwrap().keys() {
-            // no route refers to these: every other path, method or body gets them
-            let common = ["NotFound", "MethodNotAllowed", "BodyTooLarge"].contains(&name.as_str());
-            assert!(
-                common || found.contains(format!("#/components/{kind}/{name}").as_str()),
-                "{kind}/{name} is unused"
-            );
+            assert!(found.contains(&format!("#/components/{kind}/{name}")), "{kind}/{name} is unused");
+        }
+    }
+}
+
+/// Parameters and fields of bodies refer to schemas by name, so that a generator makes one type of each.
+#[test]
+fn every_value_that_a_client_sends_is_a_component() {
+    for (name, parameter) in REFERENCE.document["components"]["parameters"].as_object().unwrap() {
+        assert!(parameter["schema"]["$ref"].is_string(), "{name}");
+    }
+    for (name, schema) in REFERENCE.document["components"]["schemas"].as_object().unwrap() {
+        let is_body = name == "Recipe" || name.ends_with("Query");
+        let own = schema["allOf"].as_array().and_then(|parts| parts.last()).unwrap_or(schema);
+        for (field, schema) in own["properties"].as_object().into_iter().flatten().filter(|_| is_body) {
+            assert!(schema["$ref"].is_string(), "{name}: {field}");
+        }
+    }
+}
+
+/// Each of these made a generator fail, or write a client that does not compile or cannot read an answer.
+#[test]
+fn no_schema_has_a_shape_that_breaks_generators() {
+    let schemas = &REFERENCE.document["components"]["schemas"];
+    assert_eq!(schemas["Head"], Value::Null, "Head is the name of a method");
+    assert_eq!(REFERENCE.document["security"], json!([]));
+    for_each_object(schemas, "", &mut |at, fields| {
+        let field = |name: &str| fields.get(name).unwrap_or(&Value::Null);
+        if fields.contains_key("allOf") {
+            let parts = field("allOf").as_array().unwrap();
+            let well_formed = parts.len() == 2 && parts[0]["$ref"].is_string() && parts[1]["type"] == "object";
+            assert!(well_formed, "{at}: allOf must be a base and one object");
+            assert!(!fields.contains_key("properties") && !fields.contains_key("required"), "{at}: beside allOf");
+        }
+        if field("type") == "array" {
+            assert!(fields.contains_key("items"), "{at}: an array without items");
+            assert!(field("items").get("enum").is_none(), "{at}: an enum as items");
+        }
+        if field("type") == "number" {
+            assert_eq!(field("format"), "double", "{at}: some generators take a number for one of 32 bits");
+        }
+        assert!(!fields.contains_key("const"), "{at}: const");
+        assert!(!fields.contains_key("enum") || field("type") == "string", "{at}: an enum of something else than text");
+        for alternative in field("oneOf").as_array().into_iter().flatten() {
+            assert_ne!(REFERENCE.resolve(alternative)["type"], "object", "{at}: objects told apart by their fields");
+            assert!(alternative.get("required").is_none(), "{at}: alternatives of required fields");
+        }
+        let is_named = at.matches('/').count() == 1 || at.ends_with("/allOf/1");
+        assert!(
+            !fields.contains_key("properties") || is_named,
+            "{at}: generators would make up a name for this object"
+        );
+        // a client that refuses unknown fields would break when a later version adds one
+        assert!(!fields.contains_key("additionalProperties"), "{at}: additionalProperties");
+        assert!(!fields.contains_key("unevaluatedProperties"), "{at}: unevaluatedProperties");
+    });
+}
+
+#[test]
+fn every_operation_declares_what_every_request_may_get() {
+    for (path, item) in REFERENCE.document["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            let responses = &operation["responses"];
+            if method == "head" {
+                // a client that expected a body here would fail to read it
+                for response in responses.as_object().unwrap().values() {
+                    assert!(REFERENCE.resolve(response)["content"].is_null(), "HEAD {path}");
+                }
+                assert!(responses["4XX"].is_object(), "HEAD {path}");
+                continue;
+            }
+            for status in ["404", "405", "413", "414"] {
+                assert!(responses[status].is_object(), "{method} {path}: {status}");
+            }
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Every setting: a flag and an environment variable of the same name (`--max-side`, `MAZED_MAX_SIDE`). The comments
 //! here are the text of `mazed --help`.
 
+mod origins;
+
 use std::env;
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -89,6 +91,11 @@ pub struct Settings {
     #[arg(long, env = "MAZED_DRAIN_TIMEOUT", default_value = "5", value_parser = time)]
     pub drain_timeout: Duration,
 
+    /// Origins whose web pages may read responses in a browser (CORS): `*` for any, or a list such as
+    /// `https://play.example,http://localhost:3000`; by default none
+    #[arg(long, env = "MAZED_CORS_ORIGIN", value_parser = origins::origins)]
+    pub cors_origin: Option<Origins>,
+
     /// What to log: a level, or a list such as `warn,mazed=debug`
     #[arg(long, env = "MAZED_LOG", default_value = "info")]
     pub log: String,
@@ -99,6 +106,8 @@ pub struct Settings {
     #[arg(long, env = "MAZED_LOG_REQUESTS", default_value = "errors")]
     pub log_requests: LogRequests,
 }
+
+pub use origins::Origins;
 
 /// What the program can do besides serving.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Subcommand)]

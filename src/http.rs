@@ -10,6 +10,8 @@ mod access_log;
 mod algorithms;
 mod app;
 mod body;
+mod cors;
+mod document;
 #[cfg(test)]
 mod fixtures;
 #[cfg(test)]
@@ -29,6 +31,8 @@ mod route;
 mod routes;
 pub mod server;
 mod stream;
+mod unread;
+mod url_path;
 mod url_query;
 
 use std::sync::Arc;
@@ -40,6 +44,7 @@ use crate::level::recipe;
 use crate::service::{Limits, Service};
 use crate::telemetry::Metrics;
 use app::App;
+use document::Document;
 use frontend::Frontend;
 use server::Readiness;
 
@@ -71,9 +76,9 @@ async fn serve_by(
 ) {
     let readiness = Readiness::default();
     let recipe_limits = recipe::Limits { max_side: settings.max_side, max_room_mask_side: settings.max_room_mask_side };
-    let catalogue = algorithms::catalogue(recipe_limits, &settings).to_string().into();
+    let catalogue = Document::json(&algorithms::catalogue(recipe_limits, &settings));
     let app = App::new(&settings, service.clone(), Arc::clone(&metrics), readiness.clone(), recipe_limits, catalogue);
-    let frontend = Frontend::new(routes::router(app));
+    let frontend = Frontend::new(routes::router(app), settings.cors_origin.as_ref(), readiness.clone());
     server::run(listener, frontend, &settings, readiness, &metrics, shutdown).await;
     // no client is left to wait for the jobs that still run
     service.stop();

@@ -1,5 +1,6 @@
 //! Records every request: a count, its time, and a log line if it failed, was slow, or all requests are logged.
 
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -15,6 +16,28 @@ use crate::http::route::Route;
 /// Requests that take longer are logged.
 const SLOW: Duration = Duration::from_secs(1);
 
+/// The recipe of a POST, as a canonical query, for its line in the log: its URL does not name it. The handler sets it
+/// once it has read the body. Other requests have none.
+#[derive(Clone)]
+pub(super) struct PostedRecipe(Option<Arc<OnceLock<String>>>);
+
+impl PostedRecipe {
+    fn new(method: &Method) -> Self {
+        Self((*method == Method::POST).then(Arc::default))
+    }
+
+    /// Sets the recipe. A mask in it is a digest.
+    pub(super) fn set(&self, query: impl FnOnce() -> String) {
+        if let Self(Some(recipe)) = self {
+            recipe.get_or_init(query);
+        }
+    }
+
+    fn get(&self) -> Option<&str> {
+        self.0.as_ref()?.get().map(String::as_str)
+    }
+}
+
 /// A request under way.
 pub(super) struct RequestMetrics {
     route: &'static Route,
@@ -22,11 +45,19 @@ pub(super) struct RequestMetrics {
     began: Instant,
     method: Method,
     uri: Uri,
+    recipe: PostedRecipe,
 }
 
 impl RequestMetrics {
     pub(super) fn new(route: &'static Route, app: App, request: &Request, began: Instant) -> Self {
-        Self { route, app, began, method: request.method().clone(), uri: request.uri().clone() }
+        let (method, uri) = (request.method().clone(), request.uri().clone());
+        let recipe = PostedRecipe::new(&method);
+        Self { route, app, began, method, uri, recipe }
+    }
+
+    /// Where the handler puts the recipe of the request.
+    pub(super) fn recipe(&self) -> PostedRecipe {
+        self.recipe.clone()
     }
 
     /// Counts the request under the status of its response, and logs it if need be. Shed requests are counted only
@@ -43,15 +74,15 @@ impl RequestMetrics {
     /// Counts the request. Logs it if all requests are logged, if it failed with a 5xx status other than 503, or if it
     /// was slow. An overloaded server sends thousands of 503s; the metrics count them.
     fn record(&self, status: StatusCode) {
-        let Self { route, app, began, method, uri } = self;
+        let Self { route, app, began, method, uri, recipe } = self;
         let time = began.elapsed();
         app.metrics.count_request(route.path, method.as_str(), status.as_u16(), time);
         let failed = status.is_server_error() && status != StatusCode::SERVICE_UNAVAILABLE;
         let (status, millis) = (status.as_u16(), time.as_millis() as u64);
         if failed || time > SLOW {
-            tracing::warn!(route = route.path, %method, %uri, status, millis, "request");
+            tracing::warn!(route = route.path, %method, %uri, recipe = recipe.get(), status, millis, "request");
         } else if app.log_requests == LogRequests::All {
-            tracing::info!(route = route.path, %method, %uri, status, millis, "request");
+            tracing::info!(route = route.path, %method, %uri, recipe = recipe.get(), status, millis, "request");
         }
     }
 }

@@ -1,13 +1,11 @@
 //! `GET /algorithms`: every algorithm, option, solver and form, with limits and defaults, read from the tables.
 
-use axum::http::header;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use serde_json::{Value, json};
 
 use crate::config::Settings;
 use crate::http::frontend::Call;
 use crate::http::problem::Problem;
-use crate::http::reply::NO_CACHE;
 use crate::level::algorithms::{ALGORITHMS, Algorithm};
 use crate::level::grid::LevelKind;
 use crate::level::parameters::options::{OPTIONS, OptionSpec, OptionType};
@@ -15,14 +13,12 @@ use crate::level::queries::solution::SolutionQuery;
 use crate::level::recipe::{Limits, MIN_SIDE};
 use crate::level::rng::Seed;
 use crate::level::solvers::{SOLVERS, Solver};
-use crate::render::json::MEDIA_TYPE;
 use crate::render::json::head::option_value;
 use crate::render::options::{FormSpec, GRID_FORMS, PATH_FORMS};
 use crate::render::{Format, Render};
 
 pub(super) async fn get(call: Call) -> Result<Response, Problem> {
-    let content_type = [(header::CONTENT_TYPE, MEDIA_TYPE)];
-    Ok((content_type, [(header::CACHE_CONTROL, NO_CACHE)], call.app.catalogue.clone()).into_response())
+    call.app.catalogue.reply(call.request.headers())
 }
 
 /// The catalogue of a service with these settings.

@@ -4,10 +4,10 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::Bytes;
 use tokio::sync::Semaphore;
 
 use crate::config::{LogRequests, Settings};
+use crate::http::document::Document;
 use crate::http::server::Readiness;
 use crate::level::recipe;
 use crate::service::Service;
@@ -32,8 +32,8 @@ pub(super) struct Shared {
     pub(super) picks: Semaphore,
     pub(super) request_timeout: Duration,
     pub(super) log_requests: LogRequests,
-    /// The body of `/algorithms`.
-    pub(super) catalogue: Bytes,
+    /// The response of `/algorithms`.
+    pub(super) catalogue: Document,
 }
 
 impl Deref for App {
@@ -51,7 +51,7 @@ impl App {
         metrics: Arc<Metrics>,
         readiness: Readiness,
         recipe_limits: recipe::Limits,
-        catalogue: Bytes,
+        catalogue: Document,
     ) -> Self {
         Self(Arc::new(Shared {
             service,

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::Bytes;
+use serde_json::Value;
 
 use crate::config::Settings;
 use crate::http::app::App;
+use crate::http::document::Document;
 use crate::http::server::Readiness;
 use crate::level::recipe;
 use crate::service::{Limits, Service};
@@ -30,5 +31,5 @@ pub(super) fn app(flags: &[&str]) -> App {
     let metrics = Arc::new(Metrics::new(["/maze"]));
     let limits = recipe::Limits::of_side(4001);
     let service = service(Arc::clone(&metrics));
-    App::new(&settings(flags), service, metrics, Readiness::default(), limits, Bytes::new())
+    App::new(&settings(flags), service, metrics, Readiness::default(), limits, Document::json(&Value::Null))
 }

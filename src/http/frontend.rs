@@ -13,16 +13,20 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::handler::Handler;
+use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use hyper::body::Incoming;
 use tower_http::catch_panic::CatchPanic;
+use tower_http::cors::Cors;
 use tower_service::Service;
 
-use crate::http::access_log::RequestMetrics;
+use crate::config::Origins;
+use crate::http::access_log::{PostedRecipe, RequestMetrics};
 use crate::http::app::App;
-use crate::http::limits;
 use crate::http::problem::Problem;
 use crate::http::route::Route;
+use crate::http::server::Readiness;
+use crate::http::{cors, limits, unread, url_path};
 use crate::telemetry::panic_text;
 
 /// A request within the limits, as a handler gets it.
@@ -34,6 +38,8 @@ pub(super) struct Call {
     /// When the client gets 504 instead of a response. Receiving the body, every wait and every job of the request
     /// share this time. It begins at the end of the request's head; the head has a limit of its own.
     pub(super) deadline: Instant,
+    /// For the log.
+    pub(super) recipe: PostedRecipe,
 }
 
 /// A handler, with the work that every request needs before and after it.
@@ -73,7 +79,7 @@ where
         let answer = match limits::check(&request, &app) {
             Ok(()) => {
                 let deadline = began + app.request_timeout;
-                handler(Call { route, app, request, deadline }).await
+                handler(Call { route, app, request, deadline, recipe: recorded.recipe() }).await
             }
             Err(problem) => Err(problem),
         };
@@ -83,13 +89,29 @@ where
 
 /// Answers the requests of connections through a router. If a handler panics, the client gets 500.
 #[derive(Clone)]
-pub(super) struct Frontend(CatchPanic<Router, AnswerToPanic>);
+pub(super) struct Frontend {
+    routes: Routes,
+    readiness: Readiness,
+}
 
+/// The router, with the headers for pages of other origins around it if the settings allow any.
+#[derive(Clone)]
+enum Routes {
+    SameOrigin(CaughtRouter),
+    CrossOrigin(Cors<CaughtRouter>),
+}
+
+type CaughtRouter = CatchPanic<Router, AnswerToPanic>;
 type AnswerToPanic = fn(Box<dyn Any + Send>) -> Response;
 
 impl Frontend {
-    pub(super) fn new(router: Router) -> Self {
-        Self(CatchPanic::custom(router, answer_to_panic))
+    pub(super) fn new(router: Router, origins: Option<&Origins>, readiness: Readiness) -> Self {
+        let router = CatchPanic::custom(router, answer_to_panic as AnswerToPanic);
+        let routes = match origins {
+            None => Routes::SameOrigin(router),
+            Some(origins) => Routes::CrossOrigin(cors::around(router, origins)),
+        };
+        Self { routes, readiness }
     }
 }
 
@@ -99,10 +121,49 @@ impl hyper::service::Service<axum::http::Request<Incoming>> for Frontend {
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Infallible>> + Send>>;
 
     fn call(&self, request: axum::http::Request<Incoming>) -> Self::Future {
+        let (mut head, body) = request.into_parts();
+        url_path::normalize(&mut head.uri);
+        let (body, lender) = unread::lend(body, &head.headers);
+        let is_preflight = cors::is_preflight(&head);
+        let request = Request::from_parts(head, body);
+        let readiness = self.readiness.clone();
         // a router is always ready, and its clone is the same router
-        let answer = self.0.clone().call(request.map(Body::new));
-        Box::pin(async move { Ok(answer.await?.map(Body::new)) })
+        match &self.routes {
+            Routes::SameOrigin(router) => {
+                let answer = router.clone().call(request);
+                Box::pin(async move { Ok(finish(answer.await?.map(Body::new), lender, &readiness)) })
+            }
+            // of requests with this method, the library takes each for one that a browser sends ahead
+            Routes::CrossOrigin(router) if request.method() == Method::OPTIONS && !is_preflight => {
+                let answer = router.get_ref().clone().call(request);
+                Box::pin(async move { Ok(finish(answer.await?.map(Body::new), lender, &readiness)) })
+            }
+            Routes::CrossOrigin(router) => {
+                let answer = router.clone().call(request);
+                Box::pin(async move {
+                    let mut response = answer.await?.map(Body::new);
+                    if is_preflight {
+                        *response.status_mut() = StatusCode::NO_CONTENT;
+                    }
+                    Ok(finish(response, lender, &readiness))
+                })
+            }
+        }
     }
+}
+
+/// Completes a response. The client learns whether it may send the next request on this connection.
+fn finish(mut response: Response, lender: Option<unread::Lender>, readiness: &Readiness) -> Response {
+    let status = response.status();
+    let has_unread_body = lender.is_some_and(|lender| lender.discard_rest(status));
+    if has_unread_body || !readiness.is_ready() {
+        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
+    if status == StatusCode::NOT_MODIFIED {
+        // the router adds the length of this body, but the header says the length of the body that GET would send
+        response.headers_mut().remove(header::CONTENT_LENGTH);
+    }
+    response
 }
 
 /// Sends the client a 500 without the cause. The cause goes to the log.

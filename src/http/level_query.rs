@@ -11,6 +11,7 @@ use tokio::task::spawn_blocking;
 
 use crate::http::app::App;
 use crate::http::frontend::Call;
+use crate::http::precondition::Precondition;
 use crate::http::problem::Problem;
 use crate::http::reply::{CachePolicy, CachedBody, Reply};
 use crate::http::resource::{
@@ -118,7 +119,7 @@ impl<Q: Render> Resource for LevelQuery<Q> {
 
 /// Answers a POST, whose parameters are in its body.
 pub(super) async fn post<Q: Render>(call: Call) -> Result<Response, Problem> {
-    let Call { route, app, request, deadline } = call;
+    let Call { route, app, request, deadline, recipe } = call;
     let (head, body) = request.into_parts();
     let accepted = negotiation::choose(&head.headers, LevelQuery::<Q>::media_types());
     let body = body::read(&head.headers, body, &app, deadline).await?;
@@ -139,6 +140,11 @@ pub(super) async fn post<Q: Render>(call: Call) -> Result<Response, Problem> {
     };
     let Parsed { resource, canonical, .. } =
         if is_large { spawn_blocking(read).await.map_err(|_| Problem::Internal)?? } else { read()? };
+    recipe.set(|| resource.to_string());
+    // the responses to a POST have no tag that a client could name
+    if Precondition::read(&head.headers, None) == Precondition::Failed {
+        return Err(Problem::PreconditionFailed);
+    }
     // a URL cannot hold a mask, so a level with a mask has no URL
     let url = canonical.as_ref().filter(|_| resource.recipe.mask().is_none()).map(|canonical| canonical.url.clone());
     let Answer { outcome, .. } = resource.answer(&app, canonical, deadline).await?;

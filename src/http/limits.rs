@@ -1,13 +1,16 @@
 //! Limits on every request, whatever its route.
 
-use axum::http::{Request, header};
+use axum::http::{HeaderMap, Request, Version, header};
 
 use crate::http::app::Shared;
 use crate::http::problem::Problem;
 
-/// Rejects a URL that is too long, and a body whose `Content-Length` is too large. A body that declares no length is
+/// Rejects a request that does not say which host it is for, a URL that is too long, and a body whose `Content-Length` is too large. A body that declares no length is
 /// limited while it is read.
 pub(super) fn check<B>(request: &Request<B>, app: &Shared) -> Result<(), Problem> {
+    if !has_host(request.version(), request.headers()) {
+        return Err(Problem::BadHost);
+    }
     let uri = request.uri();
     let bytes = uri.path().len() + uri.query().map_or(0, |query| 1 + query.len());
     if bytes > app.max_url_bytes {
@@ -19,4 +22,41 @@ pub(super) fn check<B>(request: &Request<B>, app: &Shared) -> Result<(), Problem
         Some(bytes) if bytes > app.max_body_bytes => Err(Problem::BodyTooLarge { max_bytes: app.max_body_bytes }),
         _ => Ok(()),
     }
+}
+
+/// Whether the head names one host (RFC 9112, 3.2). Only HTTP/1.0 may leave it out. A proxy and this service could each
+/// take another one of two hosts for the right one.
+fn has_host(version: Version, headers: &HeaderMap) -> bool {
+    let mut hosts = headers.get_all(header::HOST).iter();
+    match (hosts.next(), hosts.next()) {
+        (Some(host), None) => host.as_bytes().iter().all(|byte| is_of_host(*byte)),
+        (None, _) => version < Version::HTTP_11,
+        _ => false,
+    }
+}
+
+/// Whether a host or its port can have this byte (RFC 3986, 3.2.2).
+const fn is_of_host(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+        || matches!(
+            byte,
+            b'-' | b'.'
+                | b'_'
+                | b'~'
+                | b'%'
+                | b'!'
+                | b'$'
+                | b'&'
+                | b'\''
+                | b'('
+                | b')'
+                | b'*'
+                | b'+'
+                | b','
+                | b';'
+                | b'='
+                | b':'
+                | b'['
+                | b']'
+        )
 }

@@ -1,4 +1,4 @@
-//! Conditional requests: entity tags and `If-None-Match`.
+//! Conditional requests: entity tags, `If-Match` and `If-None-Match`, in the order of RFC 9110, 13.2.2.
 //!
 //! A level never changes, so its entity tag is a function of the request and of the revisions of the code that makes
 //! the response. The tag is known before any work: a client that has the response gets 304, and no level is made.
@@ -14,9 +14,11 @@ pub(super) fn entity_tag(url: &str, [algorithm, query, format]: [u32; 3]) -> Opt
     HeaderValue::from_maybe_shared(bytes::Bytes::from(tag)).ok()
 }
 
-/// What the client has already, as `If-None-Match` says.
+/// What the client has already, as `If-None-Match` says, or that it wants no response but another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Precondition {
+    /// The client wants another response than this one, as `If-Match` says.
+    Failed,
     /// Not this response.
     None,
     /// Exactly this response.
@@ -26,34 +28,57 @@ pub(super) enum Precondition {
 }
 
 impl Precondition {
-    /// Compares `If-None-Match` weakly with a tag, as RFC 9110 demands. A tag that cannot be parsed counts as not sent.
+    /// Compares `If-Match` strongly, and then `If-None-Match` weakly, with the tag of the response, as RFC 9110 demands.
+    /// A tag that cannot be parsed matches no response. There are no dates to compare: no response has `Last-Modified`.
     pub(super) fn read(headers: &HeaderMap, tag: Option<&HeaderValue>) -> Self {
-        let Some(tag) = tag.map(HeaderValue::as_bytes) else { return Self::None };
-        let lists = headers.get_all(header::IF_NONE_MATCH).iter().map(HeaderValue::as_bytes);
-        let results = lists.map(|list| {
-            if list.trim_ascii() == b"*" {
-                Self::AnyVersion
-            } else if tags(list).any(|listed| listed == tag) {
-                Self::ThisVersion
-            } else {
-                Self::None
+        let tag = tag.map(HeaderValue::as_bytes);
+        let has_tag = |listed: &EntityTag| tag == Some(listed.tag);
+        let mut wanted = headers.get_all(header::IF_MATCH).iter().map(HeaderValue::as_bytes).peekable();
+        if wanted.peek().is_some()
+            && !wanted.any(|list| is_any(list) || tags(list).any(|listed| !listed.is_weak && has_tag(&listed)))
+        {
+            return Self::Failed;
+        }
+        if tag.is_none() {
+            return Self::None;
+        }
+        for list in headers.get_all(header::IF_NONE_MATCH).iter().map(HeaderValue::as_bytes) {
+            if is_any(list) {
+                return Self::AnyVersion;
             }
-        });
-        results.into_iter().find(|listed| *listed != Self::None).unwrap_or(Self::None)
+            if tags(list).any(|listed| has_tag(&listed)) {
+                return Self::ThisVersion;
+            }
+        }
+        Self::None
     }
 }
 
-/// The entity tags of a list, with their quotes, and without the `W/` of weak ones. It ends at the first tag that
-/// cannot be parsed. (The parser of the `headers` crate, 0.4.2, panics in debug builds at a tag with a space.)
-fn tags(mut list: &[u8]) -> impl Iterator<Item = &[u8]> {
+/// Whether a list stands for any response.
+fn is_any(list: &[u8]) -> bool {
+    list.trim_ascii() == b"*"
+}
+
+/// An entity tag of a list.
+struct EntityTag<'a> {
+    /// With its quotes.
+    tag: &'a [u8],
+    /// Whether `W/` stands before it.
+    is_weak: bool,
+}
+
+/// The entity tags of a list. It ends at the first one that cannot be parsed. (The parser of the `headers` crate, 0.4.2,
+/// panics in debug builds at a tag with a space.)
+fn tags(mut list: &[u8]) -> impl Iterator<Item = EntityTag<'_>> {
     std::iter::from_fn(move || {
         while let [b' ' | b'\t' | b',', rest @ ..] = list {
             list = rest;
         }
-        let tag = list.strip_prefix(b"W/").unwrap_or(list);
+        let weak = list.strip_prefix(b"W/");
+        let tag = weak.unwrap_or(list);
         let length = tag.strip_prefix(b"\"")?.iter().position(|byte| *byte == b'"')? + 2;
         list = &tag[length..];
-        Some(&tag[..length])
+        Some(EntityTag { tag: &tag[..length], is_weak: weak.is_some() })
     })
 }
 
@@ -85,6 +110,41 @@ mod tests {
             }
             assert_eq!(Precondition::read(&headers, Some(&value)), expected, "{sent:?}");
         }
+    }
+
+    #[test]
+    fn if_match_is_compared_strongly_and_comes_first() {
+        let value = entity_tag("/maze?algo=dfs&size=41&seed=7", [1, 1, 1]).unwrap();
+        let tag = value.to_str().unwrap().to_owned();
+        let weak = format!("W/{tag}");
+        for (if_match, if_none_match, with_tag, without_tag) in [
+            (&*tag, None, Precondition::None, Precondition::Failed),
+            (&*weak, None, Precondition::Failed, Precondition::Failed),
+            ("\"a\"", None, Precondition::Failed, Precondition::Failed),
+            ("", None, Precondition::Failed, Precondition::Failed),
+            ("nonsense", None, Precondition::Failed, Precondition::Failed),
+            (" * ", None, Precondition::None, Precondition::None),
+            ("\"a\"", Some(&*tag), Precondition::Failed, Precondition::Failed),
+            ("\"a\"", Some("*"), Precondition::Failed, Precondition::Failed),
+            (&*tag, Some(&*tag), Precondition::ThisVersion, Precondition::Failed),
+            (&*tag, Some(&*weak), Precondition::ThisVersion, Precondition::Failed),
+            ("*", Some("*"), Precondition::AnyVersion, Precondition::None),
+            (&*tag, Some("\"a\""), Precondition::None, Precondition::Failed),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::IF_MATCH, if_match.parse().unwrap());
+            if let Some(list) = if_none_match {
+                headers.insert(header::IF_NONE_MATCH, list.parse().unwrap());
+            }
+            let read = [Some(&value), None].map(|tag| Precondition::read(&headers, tag));
+            assert_eq!(read, [with_tag, without_tag], "{if_match} {if_none_match:?}");
+        }
+        let lines = ["\"a\"", &*tag].map(|tag| (header::IF_MATCH, tag.parse().unwrap()));
+        let headers = lines.into_iter().fold(HeaderMap::new(), |mut headers, (name, tag)| {
+            headers.append(name, tag);
+            headers
+        });
+        assert_eq!(Precondition::read(&headers, Some(&value)), Precondition::None, "two lines");
     }
 
     #[test]

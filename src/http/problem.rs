@@ -11,10 +11,12 @@ use crate::service;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Problem {
     BadParameters(Vec<ParameterError>),
+    BadHost,
     NotFound,
     MethodNotAllowed,
     NotAcceptable,
     UrlTooLong { bytes: usize, max_bytes: usize },
+    PreconditionFailed,
     BodyTooLarge { max_bytes: u64 },
     BodyTooSlow,
     UnsupportedMediaType,
@@ -37,6 +39,7 @@ impl Problem {
     const fn kind(&self) -> (StatusCode, &'static str, &'static str) {
         match self {
             Self::BadParameters(_) => (StatusCode::BAD_REQUEST, "urn:mazed:bad-parameters", "Bad parameters"),
+            Self::BadHost => (StatusCode::BAD_REQUEST, "urn:mazed:bad-host", "Bad host"),
             Self::NotFound => (StatusCode::NOT_FOUND, "urn:mazed:not-found", "No such route"),
             Self::MethodNotAllowed => {
                 (StatusCode::METHOD_NOT_ALLOWED, "urn:mazed:method-not-allowed", "Method not allowed")
@@ -44,6 +47,9 @@ impl Problem {
             Self::NotAcceptable => (StatusCode::NOT_ACCEPTABLE, "urn:mazed:not-acceptable", "Not acceptable"),
             Self::UrlTooLong { .. } => (StatusCode::URI_TOO_LONG, "urn:mazed:url-too-long", "URL too long"),
             Self::BodyTooLarge { .. } => (StatusCode::PAYLOAD_TOO_LARGE, "urn:mazed:body-too-large", "Body too large"),
+            Self::PreconditionFailed => {
+                (StatusCode::PRECONDITION_FAILED, "urn:mazed:precondition-failed", "Precondition failed")
+            }
             Self::BodyTooSlow => (StatusCode::REQUEST_TIMEOUT, "urn:mazed:body-too-slow", "Body too slow"),
             Self::UnsupportedMediaType => {
                 (StatusCode::UNSUPPORTED_MEDIA_TYPE, "urn:mazed:unsupported-media-type", "Unsupported media type")
@@ -67,12 +73,16 @@ impl Problem {
                     errors.iter().map(|error| format!("{} {}", error.parameter, error.message)).collect();
                 errors.join("; ")
             }
+            Self::BadHost => "the request needs exactly one Host header, with the name and port of the service".into(),
             Self::NotFound => "there is nothing at this path; /openapi.yaml describes what there is".into(),
             Self::MethodNotAllowed => "this route answers the methods in the Allow header".into(),
             Self::NotAcceptable => "the answer is application/json, which the Accept header excludes".into(),
             Self::UrlTooLong { bytes, max_bytes } => format!("the URL has {bytes} bytes; shorten it to {max_bytes}"),
             Self::BodyTooLarge { max_bytes } => {
                 format!("the request's body has more than {max_bytes} bytes; send a smaller one")
+            }
+            Self::PreconditionFailed => {
+                "If-Match names none of the entity tags of this response; leave the header out to get it".into()
             }
             Self::BodyTooSlow => "the request's body did not arrive in time; send it faster, or a smaller one".into(),
             Self::UnsupportedMediaType => {
@@ -144,13 +154,15 @@ mod tests {
     use super::*;
 
     /// Every problem, with its status.
-    fn all() -> [(Problem, u16); 14] {
+    fn all() -> [(Problem, u16); 16] {
         [
             (Problem::BadParameters(vec![]), 400),
+            (Problem::BadHost, 400),
             (Problem::NotFound, 404),
             (Problem::MethodNotAllowed, 405),
             (Problem::NotAcceptable, 406),
             (Problem::BodyTooSlow, 408),
+            (Problem::PreconditionFailed, 412),
             (Problem::BodyTooLarge { max_bytes: 0 }, 413),
             (Problem::UrlTooLong { bytes: 1, max_bytes: 0 }, 414),
             (Problem::UnsupportedMediaType, 415),

@@ -9,7 +9,7 @@ use bytes::Bytes;
 use crate::service::{CacheStatus, Key, Outcome, Weigh};
 
 /// The header that RFC 9211 defines.
-const CACHE_STATUS: HeaderName = HeaderName::from_static("cache-status");
+pub(super) const CACHE_STATUS: HeaderName = HeaderName::from_static("cache-status");
 
 /// For responses that never change.
 const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");

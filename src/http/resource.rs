@@ -83,7 +83,7 @@ pub(super) struct Answer {
 
 /// Answers a GET.
 pub(super) async fn get<R: Resource>(call: Call) -> Result<Response, Problem> {
-    let Call { route, app, request, deadline } = call;
+    let Call { route, app, request, deadline, .. } = call;
     let (uri, headers) = (request.uri(), request.headers());
     let accepted = negotiation::choose(headers, R::media_types());
     let target = uri.path_and_query().map_or(route.path, PathAndQuery::as_str);
@@ -94,8 +94,9 @@ pub(super) async fn get<R: Resource>(call: Call) -> Result<Response, Problem> {
     {
         let url = Key::copy_from_slice(target.as_bytes());
         let reply = match Precondition::read(headers, value.etag.as_ref()) {
+            Precondition::Failed => return Err(Problem::PreconditionFailed),
             Precondition::None => Reply::new(Outcome { value, status: CacheStatus::Hit }, CachePolicy::Immutable),
-            _ => Reply::not_modified(value.etag.clone()),
+            Precondition::ThisVersion | Precondition::AnyVersion => Reply::not_modified(value.etag.clone()),
         };
         return Ok(reply.located(Some(&url)).into_response());
     }
@@ -105,10 +106,13 @@ pub(super) async fn get<R: Resource>(call: Call) -> Result<Response, Problem> {
     }
     let Parsed { resource, canonical, has_random_seed } = R::parse(&app, route.path, params, accepted)?;
     let etag = canonical.as_ref().and_then(|canonical| canonical.etag.clone());
-    let precondition = if has_random_seed { Precondition::None } else { Precondition::read(headers, etag.as_ref()) };
+    // a response with a random seed has no tag
+    let precondition = Precondition::read(headers, etag.as_ref().filter(|_| !has_random_seed));
     let url = canonical.as_ref().map(|canonical| canonical.url.clone());
-    if precondition == Precondition::ThisVersion {
-        return Ok(Reply::not_modified(etag).located(url.as_ref()).into_response());
+    match precondition {
+        Precondition::Failed => return Err(Problem::PreconditionFailed),
+        Precondition::ThisVersion => return Ok(Reply::not_modified(etag).located(url.as_ref()).into_response()),
+        Precondition::None | Precondition::AnyVersion => {}
     }
     let Answer { outcome, is_final } = resource.answer(&app, canonical, deadline).await?;
     let reply = match precondition {

@@ -51,7 +51,7 @@ enum Stage {
 /// Answers requests on `listener` by `service` until `shutdown` resolves, then shuts down in three steps:
 ///
 /// 1. for the readiness delay it goes on serving, while `readiness` says no, so that load balancers stop sending
-///    requests first;
+///    requests first; the service reads `readiness` too, and ends each connection with its next response;
 /// 2. it stops accepting, closes idle connections and lets the others finish their request;
 /// 3. at the drain timeout it cuts those that are left.
 pub async fn run<S>(
@@ -65,9 +65,9 @@ pub async fn run<S>(
     S: Answer,
 {
     let (stage, _) = watch::channel(Stage::Serving);
+    let acceptor = Acceptor::new(listener, service, settings, &stage, &metrics.connections);
     {
-        // leaving this block closes the listener
-        let mut serving = pin!(accept_connections(listener, service, settings, &stage, &metrics.connections));
+        let mut serving = pin!(acceptor.accept_for_ever());
         tokio::select! {
             () = &mut serving => {}
             () = shutdown => {}
@@ -76,6 +76,9 @@ pub async fn run<S>(
         info!(seconds = settings.readiness_delay.as_secs_f64(), "stopping: not ready any more, but still serving");
         let _elapsed = timeout(settings.readiness_delay, serving).await;
     }
+    let _elapsed = timeout(LAST_REQUEST, acceptor.accept_waiting()).await;
+    // closes the listener
+    drop(acceptor);
     info!(connections = stage.receiver_count(), "draining: no new connections");
     stage.send_replace(Stage::Draining);
     if timeout(settings.drain_timeout, stage.closed()).await.is_err() {
@@ -85,32 +88,64 @@ pub async fn run<S>(
     }
 }
 
-/// Accepts connections for ever. At the limit on connections, the next one waits in the system's queue until another
-/// ends.
-async fn accept_connections<S: Answer>(
+/// Accepts connections and has a task serve each.
+struct Acceptor<'a, S> {
     listener: TcpListener,
     service: S,
-    settings: &Settings,
-    stage: &watch::Sender<Stage>,
-    open: &Gauge,
-) {
-    let slots = Arc::new(Semaphore::new(settings.connections));
-    let mut protocol = http1::Builder::new();
-    protocol
-        .timer(TokioTimer::new())
-        // runs while the server waits for a head, so it limits idle connections too
-        .header_read_timeout(settings.idle_timeout)
-        .max_buf_size(settings.max_header_bytes);
+    protocol: http1::Builder,
+    idle_timeout: Duration,
+    slots: Arc<Semaphore>,
+    stage: &'a watch::Sender<Stage>,
+    open: &'a Gauge,
+}
 
-    // the semaphore is never closed
-    while let Ok(permit) = Arc::clone(&slots).acquire_owned().await {
-        let stream = accept(&listener).await;
+impl<'a, S: Answer> Acceptor<'a, S> {
+    fn new(
+        listener: TcpListener,
+        service: S,
+        settings: &Settings,
+        stage: &'a watch::Sender<Stage>,
+        open: &'a Gauge,
+    ) -> Self {
+        let mut protocol = http1::Builder::new();
+        protocol
+            .timer(TokioTimer::new())
+            // runs while the server waits for a head, so it limits idle connections too
+            .header_read_timeout(settings.idle_timeout)
+            .max_buf_size(settings.max_header_bytes);
+        let slots = Arc::new(Semaphore::new(settings.connections));
+        Self { listener, service, protocol, idle_timeout: settings.idle_timeout, slots, stage, open }
+    }
+
+    /// Accepts connections for ever. At the limit on connections, the next one waits in the system's queue until
+    /// another ends.
+    async fn accept_for_ever(&self) {
+        // the semaphore is never closed
+        while let Ok(permit) = Arc::clone(&self.slots).acquire_owned().await {
+            let stream = accept(&self.listener).await;
+            self.start(permit, stream);
+        }
+    }
+
+    /// Accepts the connections that wait in the system's queue: to their clients they are open already, and the system
+    /// resets them when the listener is closed.
+    async fn accept_waiting(&self) {
+        /// Long enough for the runtime to learn that a connection waits.
+        const PAUSE: Duration = Duration::from_millis(5);
+        while let Ok(permit) = Arc::clone(&self.slots).try_acquire_owned()
+            && let Ok(Ok((stream, _))) = timeout(PAUSE, self.listener.accept()).await
+        {
+            self.start(permit, stream);
+        }
+    }
+
+    fn start(&self, permit: OwnedSemaphorePermit, stream: TcpStream) {
         // a small response must not wait until the client has acknowledged the one before it
         let _best_effort = stream.set_nodelay(true);
-        let slot = Slot::new(permit, open.clone());
-        let connection =
-            protocol.serve_connection(TokioIo::new(ClientStream::new(stream, settings.idle_timeout)), service.clone());
-        tokio::spawn(serve(connection, stage.subscribe(), slot));
+        let slot = Slot::new(permit, self.open.clone());
+        let stream = TokioIo::new(ClientStream::new(stream, self.idle_timeout));
+        let connection = self.protocol.serve_connection(stream, self.service.clone());
+        tokio::spawn(serve(connection, self.stage.subscribe(), slot));
     }
 }
 
@@ -135,6 +170,9 @@ impl<S> Answer for S where
 {
 }
 
+/// After the readiness delay, the server waits this long for connections and requests that are on their way.
+const LAST_REQUEST: Duration = Duration::from_millis(100);
+
 /// Serves one connection to its end.
 async fn serve<S: Answer>(
     connection: http1::Connection<TokioIo<ClientStream>, S>,
@@ -146,6 +184,11 @@ async fn serve<S: Answer>(
         biased;
         ended = &mut connection => Some(ended),
         _ = stage.wait_for(|stage| *stage >= Stage::Draining) => None,
+    };
+    // a request on its way would be lost if the connection were closed at once
+    let ended = match ended {
+        None => timeout(LAST_REQUEST, &mut connection).await.ok(),
+        ended => ended,
     };
     let ended = if ended.is_some() {
         ended

@@ -1,0 +1,40 @@
+//! Cross-origin requests: whether pages of other origins may read responses in a browser (the CORS protocol of
+//! <https://fetch.spec.whatwg.org>). It is off unless a setting names their origins.
+
+use std::time::Duration;
+
+use axum::http::request::Parts;
+use axum::http::{HeaderName, HeaderValue, Method, header};
+use tower_http::cors::{AllowOrigin, Any, Cors};
+
+use crate::config::Origins;
+use crate::http::reply::CACHE_STATUS;
+
+/// How long a browser may remember what it was allowed.
+const MAX_AGE: Duration = Duration::from_hours(24);
+
+/// The response headers that a page may read beside those that the protocol always allows.
+const EXPOSED: [HeaderName; 4] = [header::ETAG, header::CONTENT_LOCATION, CACHE_STATUS, header::RETRY_AFTER];
+
+/// Adds to the responses of a service what lets pages of these origins read them.
+pub(super) fn around<S>(service: S, origins: &Origins) -> Cors<S> {
+    let origins = match origins {
+        Origins::Any => AllowOrigin::any(),
+        Origins::Listed(origins) => {
+            AllowOrigin::list(origins.iter().filter_map(|origin| HeaderValue::from_str(origin).ok()))
+        }
+    };
+    Cors::new(service)
+        .allow_origin(origins)
+        .allow_methods([Method::GET, Method::HEAD, Method::POST])
+        .allow_headers(Any)
+        .expose_headers(EXPOSED)
+        .max_age(MAX_AGE)
+}
+
+/// Whether a browser sends this request ahead of another one, to learn whether it may send that.
+pub(super) fn is_preflight(head: &Parts) -> bool {
+    head.method == Method::OPTIONS
+        && head.headers.contains_key(header::ORIGIN)
+        && head.headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
+}

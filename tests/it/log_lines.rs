@@ -26,8 +26,7 @@ fn has(line: &str, parts: &[&str]) -> bool {
 }
 
 /// Sends a request whose body comes so late that the request counts as slow.
-fn post_slowly(program: &Program) -> String {
-    let body = r#"{"size":5,"seed":7}"#;
+fn post_slowly(program: &Program, body: &str) -> String {
     let mut stream = connect(program.addr);
     let head = "POST /maze HTTP/1.1\r\nhost: mazed\r\nconnection: close\r\ncontent-type: application/json\r\n";
     send(&mut stream, &format!("{head}content-length: {}\r\n\r\n", body.len()));
@@ -60,10 +59,35 @@ fn a_fast_request_is_logged_only_if_all_are() {
 #[test]
 fn a_slow_request_is_a_warning() {
     let program = Program::start(&[AT_ONCE]);
-    assert!(post_slowly(&program).starts_with("HTTP/1.1 200"));
+    assert!(post_slowly(&program, r#"{"size":5,"seed":7}"#).starts_with("HTTP/1.1 200"));
     let logged = request_lines(&program);
     assert_eq!(logged.len(), 1, "{logged:#?}");
     assert!(has(&logged[0], &["WARN", "method=POST", "uri=/maze ", "status=200", "millis=1"]), "{}", logged[0]);
+}
+
+#[test]
+fn a_slow_post_is_logged_with_its_recipe() {
+    let mask =
+        r#"{"algo":"dfs","seed":"cave","mask":["xxxxxxx","xxxxxxx","xxxxxxx","xxx    ","xxx    "],"path":"none"}"#;
+    for (body, recipe) in [
+        (r#"{"grid":"rows","seed":7,"size":5,"braid":0.5}"#, "algo=kruskal&size=5&seed=7&braid=0.5&grid=rows"),
+        (mask, "algo=dfs&width=7&height=5&seed=cave#"),
+        (r#"{"size":4,"seed":7}"#, ""),
+    ] {
+        let program = Program::start(&[("MAZED_LOG_FORMAT", "json"), AT_ONCE]);
+        post_slowly(&program, body);
+        let line: Value = serde_json::from_str(&program.logged("\"request\"")).expect("JSON");
+        let logged = line["recipe"].as_str().unwrap_or_default();
+        if body == mask {
+            // the digest of the mask, and the rest of the query
+            let (before, after) = logged.split_once('#').expect("a digest");
+            assert_eq!(format!("{before}#"), recipe);
+            let digest = after.split('&').next().expect("a digest");
+            assert!(digest.len() >= 16 && digest.bytes().all(|byte| byte.is_ascii_hexdigit()), "{logged}");
+        } else {
+            assert_eq!(logged, recipe, "{body}");
+        }
+    }
 }
 
 #[test]

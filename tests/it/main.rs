@@ -5,8 +5,11 @@
 
 mod api;
 mod bad_input;
+mod behind_nginx;
 mod caching;
 mod catalogue;
+mod conditions;
+mod cors;
 mod deadline;
 mod examples;
 mod foreign_bytes;
@@ -21,11 +24,14 @@ mod not_cached;
 mod overload;
 mod pages;
 mod posted;
+mod programs;
 mod queries;
 mod reference;
+mod refused_bodies;
 mod rooms_in_masks;
 mod routes;
 mod schema;
 mod seeds;
 mod server;
 mod shedding;
+mod shutdown;

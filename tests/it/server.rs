@@ -358,6 +358,7 @@ fn help_lists_every_setting() {
         "IDLE_TIMEOUT",
         "READINESS_DELAY",
         "DRAIN_TIMEOUT",
+        "CORS_ORIGIN",
         "LOG",
         "LOG_FORMAT",
         "LOG_REQUESTS",

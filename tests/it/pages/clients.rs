@@ -2,17 +2,11 @@
 //! says so; CI installs them all.
 
 use std::fs;
-use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use super::{DEFAULT_SERVER, Page, files_in, pages, root};
 use crate::api::Server;
-
-/// Longer than any client takes, on a busy machine too.
-const TIMEOUT: Duration = Duration::from_mins(2);
+use crate::programs;
 
 /// How code of a language is run.
 struct Runtime {
@@ -59,16 +53,7 @@ fn words(words: &[&str]) -> Vec<String> {
 impl Runtime {
     /// Whether all programs are installed. If not, says so on stderr.
     fn is_installed(&self) -> bool {
-        let found = |program: &&str| {
-            let folders = std::env::var_os("PATH").unwrap_or_default();
-            std::env::split_paths(&folders).any(|folder| folder.join(program).is_file())
-        };
-        let installed = self.programs.iter().all(found);
-        if !installed {
-            // the test harness does not capture a direct write to stderr, so it shows even if the test passes
-            _ = writeln!(io::stderr(), "SKIPPED: {} clients, for {:?} are not installed", self.language, self.programs);
-        }
-        installed
+        programs::are_installed(self.programs, &format!("{} clients", self.language))
     }
 
     /// What a file of code prints.
@@ -76,40 +61,8 @@ impl Runtime {
         let mut commands = (self.commands)(file);
         commands.last_mut().unwrap().extend(argument.map(str::to_owned));
         // a compiler prints nothing
-        commands.iter().map(|command| run(command, file.parent().unwrap())).collect()
+        commands.iter().map(|command| programs::output(command, file.parent().unwrap())).collect()
     }
-}
-
-/// Runs a command to its end and gives what it prints.
-fn run(command: &[String], folder: &Path) -> String {
-    let mut child = Command::new(&command[0])
-        .args(&command[1..])
-        .current_dir(folder)
-        // the server is on this machine, so a proxy in the environment must not be used
-        .env("NO_PROXY", "*")
-        .env("no_proxy", "*")
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap_or_else(|error| panic!("{command:?}: {error}"));
-    // what a client prints fits into a pipe, so it can be read at the end
-    let deadline = Instant::now() + TIMEOUT;
-    let status = loop {
-        match child.try_wait().unwrap() {
-            Some(status) => break status,
-            None if Instant::now() > deadline => {
-                _ = child.kill();
-                panic!("{command:?} does not end");
-            }
-            None => thread::sleep(Duration::from_millis(10)),
-        }
-    };
-    let [mut output, mut errors] = [(); 2].map(|()| String::new());
-    child.stdout.take().unwrap().read_to_string(&mut output).unwrap();
-    child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
-    assert!(status.success(), "{command:?}: {status}\n{output}{errors}");
-    output
 }
 
 /// A file for code from a page, in a folder of its own.

@@ -9,6 +9,7 @@
 mod access_log;
 mod algorithms;
 mod app;
+mod backlog;
 mod body;
 mod cors;
 mod document;

@@ -21,6 +21,7 @@ use tokio::time::{sleep, timeout};
 use tracing::{debug, info, warn};
 
 use crate::config::Settings;
+use crate::http::backlog;
 use crate::http::stream::ClientStream;
 use crate::telemetry::Metrics;
 
@@ -76,7 +77,7 @@ pub async fn run<S>(
         info!(seconds = settings.readiness_delay.as_secs_f64(), "stopping: not ready any more, but still serving");
         let _elapsed = timeout(settings.readiness_delay, serving).await;
     }
-    let _elapsed = timeout(LAST_REQUEST, acceptor.accept_waiting()).await;
+    acceptor.accept_last().await;
     // closes the listener
     drop(acceptor);
     info!(connections = stage.receiver_count(), "draining: no new connections");
@@ -127,16 +128,10 @@ impl<'a, S: Answer> Acceptor<'a, S> {
         }
     }
 
-    /// Accepts the connections that wait in the system's queue: to their clients they are open already, and the system
-    /// resets them when the listener is closed.
-    async fn accept_waiting(&self) {
-        /// Long enough for the runtime to learn that a connection waits.
-        const PAUSE: Duration = Duration::from_millis(5);
-        while let Ok(permit) = Arc::clone(&self.slots).try_acquire_owned()
-            && let Ok(Ok((stream, _))) = timeout(PAUSE, self.listener.accept()).await
-        {
-            self.start(permit, stream);
-        }
+    /// Accepts the connections that are open to their clients already, and no others.
+    async fn accept_last(&self) {
+        backlog::ignore_new_connections(&self.listener);
+        let _elapsed = timeout(LAST_REQUEST, self.accept_for_ever()).await;
     }
 
     fn start(&self, permit: OwnedSemaphorePermit, stream: TcpStream) {

@@ -11,13 +11,7 @@ use std::time::Duration;
 
 use crate::harness::{Program, TIMEOUT, connect, eventually, send};
 use crate::programs;
-use crate::shutdown::{KeepAlive, Outcome, pause, request_text};
-
-/// How often a replica is stopped under load.
-const RUNS: usize = 20;
-
-/// The clients of each run.
-const CLIENTS: u64 = 8;
+use crate::shutdown::{CLIENTS, KeepAlive, Outcome, at_once, pause, request_text};
 
 /// nginx in a process of its own.
 struct Nginx {
@@ -96,40 +90,42 @@ fn a_client_hears_that_its_body_is_too_large() {
 
 #[test]
 fn stopping_one_of_two_replicas_loses_no_request() {
-    for run in 0..RUNS {
-        let delay = [("MAZED_READINESS_DELAY", "0.3")];
-        let (stays, stops) = (Program::start(&delay), Program::start(&delay));
-        let Some(nginx) = Nginx::start("replicas", &[stays.addr, stops.addr], "") else { return };
-        let addr = nginx.addr;
-        let is_over = AtomicBool::new(false);
-        let lost: Vec<_> = scope(|scope| {
-            let clients: Vec<_> = (0..CLIENTS)
-                .map(|client| {
-                    let is_over = &is_over;
-                    scope.spawn(move || {
-                        let mut connection = KeepAlive::new(addr);
-                        let mut lost = Vec::new();
-                        for number in 0.. {
-                            sleep(pause(client, number));
-                            match connection.request(&request_text(number)) {
-                                Outcome::Answered { status: 200 } => {}
-                                other => lost.push(format!("{other:?} after {} responses", connection.answered)),
-                            }
-                            if is_over.load(Ordering::Relaxed) {
-                                break;
-                            }
+    at_once(stop_one_of_two_replicas);
+}
+
+fn stop_one_of_two_replicas(run: usize) {
+    let delay = [("MAZED_READINESS_DELAY", "0.3")];
+    let (stays, stops) = (Program::start(&delay), Program::start(&delay));
+    let Some(nginx) = Nginx::start(&format!("replicas-{run}"), &[stays.addr, stops.addr], "") else { return };
+    let addr = nginx.addr;
+    let is_over = AtomicBool::new(false);
+    let lost: Vec<_> = scope(|scope| {
+        let clients: Vec<_> = (0..CLIENTS)
+            .map(|client| {
+                let is_over = &is_over;
+                scope.spawn(move || {
+                    let mut connection = KeepAlive::new(addr);
+                    let mut lost = Vec::new();
+                    for number in 0.. {
+                        sleep(pause(client, number));
+                        match connection.request(&request_text(number)) {
+                            Outcome::Answered { status: 200 } => {}
+                            other => lost.push(format!("{other:?} after {} responses", connection.answered)),
                         }
-                        lost
-                    })
+                        if is_over.load(Ordering::Relaxed) {
+                            break;
+                        }
+                    }
+                    lost
                 })
-                .collect();
-            sleep(Duration::from_millis(100));
-            stops.signal("TERM");
-            assert_eq!(stops.ended().code(), Some(0));
-            sleep(Duration::from_millis(50));
-            is_over.store(true, Ordering::Relaxed);
-            clients.into_iter().flat_map(|client| client.join().unwrap()).collect()
-        });
-        assert!(lost.is_empty(), "run {run}: {lost:#?}");
-    }
+            })
+            .collect();
+        sleep(Duration::from_millis(100));
+        stops.signal("TERM");
+        assert_eq!(stops.ended().code(), Some(0));
+        sleep(Duration::from_millis(50));
+        is_over.store(true, Ordering::Relaxed);
+        clients.into_iter().flat_map(|client| client.join().unwrap()).collect()
+    });
+    assert!(lost.is_empty(), "run {run}: {lost:#?}");
 }

@@ -12,7 +12,7 @@ use crate::harness::{Program, TIMEOUT, connect, fetch, send};
 const RUNS: usize = 20;
 
 /// The clients of each run.
-const CLIENTS: u64 = 8;
+pub(crate) const CLIENTS: u64 = 8;
 
 /// A client that keeps its connection, and opens another one when a response ends it.
 pub(crate) struct KeepAlive {
@@ -91,6 +91,16 @@ pub(crate) fn pause(client: u64, number: u64) -> Duration {
     Duration::from_millis(if client % 2 == 0 { 0 } else { (client * 31 + number * 17) % 450 })
 }
 
+/// Does all runs, some at once: the system makes a client wait for a second that connects at the last moment.
+pub(crate) fn at_once(run: fn(usize)) {
+    const AT_ONCE: usize = 5;
+    scope(|scope| {
+        for first in 0..AT_ONCE {
+            scope.spawn(move || (first..RUNS).step_by(AT_ONCE).for_each(run));
+        }
+    });
+}
+
 #[test]
 fn from_the_signal_on_every_response_ends_its_connection() {
     let program = Program::start(&[("MAZED_READINESS_DELAY", "3600"), ("MAZED_CORS_ORIGIN", "*")]);
@@ -140,33 +150,36 @@ fn from_the_signal_on_every_response_ends_its_connection() {
 
 #[test]
 fn keep_alive_clients_lose_no_request() {
-    for run in 0..RUNS {
-        let program = Program::start(&[("MAZED_READINESS_DELAY", "0.3")]);
-        let addr = program.addr;
-        let outcomes: Vec<_> = scope(|scope| {
-            let clients: Vec<_> = (0..CLIENTS)
-                .map(|client| {
-                    scope.spawn(move || {
-                        let mut connection = KeepAlive::new(addr);
-                        for number in 0.. {
-                            sleep(pause(client, number));
-                            match connection.request(&request_text(number)) {
-                                Outcome::Answered { status: 200 } => {}
-                                other => return (connection.answered, other),
-                            }
+    at_once(stop_under_load);
+}
+
+/// Stops a program whose clients send requests all the time.
+fn stop_under_load(run: usize) {
+    let program = Program::start(&[("MAZED_READINESS_DELAY", "0.3")]);
+    let addr = program.addr;
+    let outcomes: Vec<_> = scope(|scope| {
+        let clients: Vec<_> = (0..CLIENTS)
+            .map(|client| {
+                scope.spawn(move || {
+                    let mut connection = KeepAlive::new(addr);
+                    for number in 0.. {
+                        sleep(pause(client, number));
+                        match connection.request(&request_text(number)) {
+                            Outcome::Answered { status: 200 } => {}
+                            other => return (connection.answered, other),
                         }
-                        unreachable!("the program ends")
-                    })
+                    }
+                    unreachable!("the program ends")
                 })
-                .collect();
-            sleep(Duration::from_millis(100));
-            program.signal("TERM");
-            clients.into_iter().map(|client| client.join().unwrap()).collect()
-        });
-        assert_eq!(program.ended().code(), Some(0));
-        for (answered, last) in outcomes {
-            assert_eq!(last, Outcome::Refused, "run {run}, after {answered} responses");
-        }
+            })
+            .collect();
+        sleep(Duration::from_millis(100));
+        program.signal("TERM");
+        clients.into_iter().map(|client| client.join().unwrap()).collect()
+    });
+    assert_eq!(program.ended().code(), Some(0));
+    for (answered, last) in outcomes {
+        assert_eq!(last, Outcome::Refused, "run {run}, after {answered} responses");
     }
 }
 

@@ -92,9 +92,9 @@ pub struct Settings {
     pub drain_timeout: Duration,
 
     /// Origins whose web pages may read responses in a browser (CORS): `*` for any, or a list such as
-    /// `https://play.example,http://localhost:3000`; by default none
-    #[arg(long, env = "MAZED_CORS_ORIGIN", value_parser = origins::origins)]
-    pub cors_origin: Option<Origins>,
+    /// `https://play.example,http://localhost:3000`
+    #[arg(long, env = "MAZED_CORS_ORIGIN", default_value = "none", value_parser = origins::origins)]
+    pub cors_origin: Origins,
 
     /// What to log: a level, or a list such as `warn,mazed=debug`
     #[arg(long, env = "MAZED_LOG", default_value = "info")]

@@ -79,7 +79,7 @@ async fn serve_by(
     let recipe_limits = recipe::Limits { max_side: settings.max_side, max_room_mask_side: settings.max_room_mask_side };
     let catalogue = Document::json(&algorithms::catalogue(recipe_limits, &settings));
     let app = App::new(&settings, service.clone(), Arc::clone(&metrics), readiness.clone(), recipe_limits, catalogue);
-    let frontend = Frontend::new(routes::router(app), settings.cors_origin.as_ref(), readiness.clone());
+    let frontend = Frontend::new(routes::router(app), &settings.cors_origin, readiness.clone());
     server::run(listener, frontend, &settings, readiness, &metrics, shutdown).await;
     // no client is left to wait for the jobs that still run
     service.stop();

@@ -3,18 +3,21 @@
 /// The origins whose pages may read responses in a browser.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origins {
+    /// Only those of the service itself.
+    None,
     /// All of them.
     Any,
     /// These, each as a browser writes it in its `Origin` header.
     Listed(Vec<String>),
 }
 
-/// Reads `*`, or a list of origins with commas between them.
+/// Reads `none`, `*`, or a list of origins with commas between them.
 pub(super) fn origins(text: &str) -> Result<Origins, String> {
-    if text.trim() == "*" {
-        return Ok(Origins::Any);
+    match text.trim() {
+        "none" => Ok(Origins::None),
+        "*" => Ok(Origins::Any),
+        list => list.split(',').map(|origin| listed(origin.trim())).collect::<Result<_, _>>().map(Origins::Listed),
     }
-    text.split(',').map(|origin| listed(origin.trim())).collect::<Result<_, _>>().map(Origins::Listed)
 }
 
 /// An origin as browsers write it: in lower case. One that no browser would send could never match.
@@ -39,7 +42,7 @@ mod tests {
 
     #[test]
     fn an_origin_is_a_scheme_and_a_host_with_its_port() {
-        assert_eq!(origins("*"), Ok(Origins::Any));
+        assert_eq!((origins("none"), origins("*")), (Ok(Origins::None), Ok(Origins::Any)));
         for (text, expected) in [
             ("https://play.example", vec!["https://play.example"]),
             ("https://Play.Example, http://localhost:3000", vec!["https://play.example", "http://localhost:3000"]),

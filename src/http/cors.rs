@@ -16,14 +16,20 @@ const MAX_AGE: Duration = Duration::from_hours(24);
 /// The response headers that a page may read beside those that the protocol always allows.
 const EXPOSED: [HeaderName; 4] = [header::ETAG, header::CONTENT_LOCATION, CACHE_STATUS, header::RETRY_AFTER];
 
-/// Adds to the responses of a service what lets pages of these origins read them.
-pub(super) fn around<S>(service: S, origins: &Origins) -> Cors<S> {
-    let origins = match origins {
-        Origins::Any => AllowOrigin::any(),
+/// The origins as the library takes them; `None` if there are none.
+pub(super) fn allowed(origins: &Origins) -> Option<AllowOrigin> {
+    match origins {
+        Origins::None => None,
+        Origins::Any => Some(AllowOrigin::any()),
         Origins::Listed(origins) => {
-            AllowOrigin::list(origins.iter().filter_map(|origin| HeaderValue::from_str(origin).ok()))
+            let origins = origins.iter().filter_map(|origin| HeaderValue::from_str(origin).ok());
+            Some(AllowOrigin::list(origins))
         }
-    };
+    }
+}
+
+/// Adds to the responses of a service what lets pages of these origins read them.
+pub(super) fn around<S>(service: S, origins: AllowOrigin) -> Cors<S> {
     Cors::new(service)
         .allow_origin(origins)
         .allow_methods([Method::GET, Method::HEAD, Method::POST])

@@ -3,6 +3,8 @@
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
 
@@ -22,8 +24,7 @@ pub(super) struct Document {
 impl Document {
     pub(super) fn new(media_type: &'static str, body: impl Into<Bytes>) -> Self {
         let body = body.into();
-        let digest = Sha256::digest(&body);
-        let digest: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+        let digest = URL_SAFE_NO_PAD.encode(Sha256::digest(&body));
         let etag = HeaderValue::from_maybe_shared(Bytes::from(format!("\"{digest}\""))).ok();
         Self { media_type: HeaderValue::from_static(media_type), body, etag }
     }

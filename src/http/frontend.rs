@@ -98,18 +98,18 @@ pub(super) struct Frontend {
 #[derive(Clone)]
 enum Routes {
     SameOrigin(CaughtRouter),
-    CrossOrigin(Cors<CaughtRouter>),
+    CrossOrigin(Box<Cors<CaughtRouter>>),
 }
 
 type CaughtRouter = CatchPanic<Router, AnswerToPanic>;
 type AnswerToPanic = fn(Box<dyn Any + Send>) -> Response;
 
 impl Frontend {
-    pub(super) fn new(router: Router, origins: Option<&Origins>, readiness: Readiness) -> Self {
+    pub(super) fn new(router: Router, origins: &Origins, readiness: Readiness) -> Self {
         let router = CatchPanic::custom(router, answer_to_panic as AnswerToPanic);
-        let routes = match origins {
+        let routes = match cors::allowed(origins) {
             None => Routes::SameOrigin(router),
-            Some(origins) => Routes::CrossOrigin(cors::around(router, origins)),
+            Some(origins) => Routes::CrossOrigin(Box::new(cors::around(router, origins))),
         };
         Self { routes, readiness }
     }
@@ -139,7 +139,7 @@ impl hyper::service::Service<axum::http::Request<Incoming>> for Frontend {
                 Box::pin(async move { Ok(finish(answer.await?.map(Body::new), lender, &readiness)) })
             }
             Routes::CrossOrigin(router) => {
-                let answer = router.clone().call(request);
+                let answer = Cors::clone(router).call(request);
                 Box::pin(async move {
                     let mut response = answer.await?.map(Body::new);
                     if is_preflight {

@@ -5,8 +5,8 @@ use axum::http::{HeaderMap, Request, Version, header};
 use crate::http::app::Shared;
 use crate::http::problem::Problem;
 
-/// Rejects a request that does not say which host it is for, a URL that is too long, and a body whose `Content-Length` is too large. A body that declares no length is
-/// limited while it is read.
+/// Rejects a request that does not say which host it is for, a URL that is too long, and a body whose `Content-Length`
+/// is too large. A body that declares no length is limited while it is read.
 pub(super) fn check<B>(request: &Request<B>, app: &Shared) -> Result<(), Problem> {
     if !has_host(request.version(), request.headers()) {
         return Err(Problem::BadHost);

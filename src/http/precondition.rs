@@ -28,7 +28,7 @@ pub(super) enum Precondition {
 }
 
 impl Precondition {
-    /// Compares `If-Match` strongly, and then `If-None-Match` weakly, with the tag of the response, as RFC 9110 demands.
+    /// Compares `If-Match` strongly, and then `If-None-Match` weakly, with the tag of the response, as RFC 9110 wants.
     /// A tag that cannot be parsed matches no response. There are no dates to compare: no response has `Last-Modified`.
     pub(super) fn read(headers: &HeaderMap, tag: Option<&HeaderValue>) -> Self {
         let tag = tag.map(HeaderValue::as_bytes);
@@ -67,8 +67,8 @@ struct EntityTag<'a> {
     is_weak: bool,
 }
 
-/// The entity tags of a list. It ends at the first one that cannot be parsed. (The parser of the `headers` crate, 0.4.2,
-/// panics in debug builds at a tag with a space.)
+/// The entity tags of a list. It ends at the first one that cannot be parsed. (The parser of the `headers` crate,
+/// 0.4.2, panics in debug builds at a tag with a space.)
 fn tags(mut list: &[u8]) -> impl Iterator<Item = EntityTag<'_>> {
     std::iter::from_fn(move || {
         while let [b' ' | b'\t' | b',', rest @ ..] = list {

@@ -28,7 +28,7 @@ impl Nginx {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("nginx-{name}"));
         fs::create_dir_all(&folder).unwrap();
         let addr = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-        let servers: String = replicas.iter().map(|addr| format!("server {addr};")).collect();
+        let servers = replicas.iter().map(|addr| format!("server {addr};")).collect::<Vec<_>>().concat();
         let folder = folder.display();
         let temporary: String = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map(|kind| format!("{kind}_temp_path {folder}/{kind};"))

@@ -26,6 +26,7 @@ const SETTINGS: &[(&str, &str)] = &[
     ("idle-timeout", "75"),
     ("readiness-delay", "2"),
     ("drain-timeout", "5"),
+    ("cors-origin", "none"),
     ("log", "info"),
     ("log-format", "text"),
     ("log-requests", "errors"),

@@ -130,7 +130,7 @@ fn after_a_small_body_the_connection_goes_on() {
         // the response does not wait for the body
         let answer = response(&mut stream);
         assert!(has_status(&answer, status) && !says_close(&answer), "{line}: {answer}");
-        stream.write_all(&[b' '; 60_000]).expect("it is taken");
+        stream.write_all(&vec![b' '; 60_000]).expect("it is taken");
     }
     send(&mut stream, "GET /healthz HTTP/1.1\r\nhost: mazed\r\n\r\n");
     assert!(has_status(&response(&mut stream), 200));
@@ -172,8 +172,11 @@ fn a_head_that_is_refused_is_read_on_too() {
     ] {
         let mut stream = connect(program.addr);
         stream.set_write_timeout(Some(TIMEOUT)).unwrap();
-        send(&mut stream, &head);
-        sleep(Duration::from_millis(50));
+        // with pauses, so that the client is still sending when the response has left
+        for part in head.as_bytes().chunks(64 << 10) {
+            stream.write_all(part).unwrap_or_else(|error| panic!("{status}: the head is not taken: {error}"));
+            sleep(Duration::from_millis(5));
+        }
         let answer = response(&mut stream);
         assert!(has_status(&answer, status) && says_close(&answer), "{answer}");
     }
@@ -235,7 +238,8 @@ fn fetch_of_node_hears_it() {
 const [base, ...rest] = process.argv.slice(2);
 for (let i = 0; i < rest.length; i += 4) {
   const [method, path, type, size] = rest.slice(i, i + 4);
-  const answer = await fetch(base + path, { method, headers: { "content-type": type }, body: Buffer.alloc(+size, " ") });
+  const body = Buffer.alloc(+size, " ");
+  const answer = await fetch(base + path, { method, headers: { "content-type": type }, body });
   await answer.text();
   console.log(answer.status);
 }

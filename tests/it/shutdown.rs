@@ -78,7 +78,7 @@ fn whole_response(bytes: &[u8]) -> Option<(u16, bool)> {
 /// Requests of both methods, with a new level now and then. A proxy sends a GET again if its connection breaks, but no
 /// POST.
 pub(crate) fn request_text(number: u64) -> String {
-    if number % 2 == 0 {
+    if number.is_multiple_of(2) {
         return format!("GET /maze?size=21&seed={number} HTTP/1.1\r\nhost: mazed\r\n\r\n");
     }
     let body = format!(r#"{{"size":21,"seed":{}}}"#, number % 7);
@@ -88,7 +88,7 @@ pub(crate) fn request_text(number: u64) -> String {
 
 /// The pause of a client before a request: none, or up to twice as long as the readiness delay of these tests.
 pub(crate) fn pause(client: u64, number: u64) -> Duration {
-    Duration::from_millis(if client % 2 == 0 { 0 } else { (client * 31 + number * 17) % 450 })
+    Duration::from_millis(if client.is_multiple_of(2) { 0 } else { (client * 31 + number * 17) % 450 })
 }
 
 /// Does all runs, some at once: the system makes a client wait for a second that connects at the last moment.

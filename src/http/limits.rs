@@ -4,12 +4,14 @@ use axum::http::{HeaderMap, Request, Version, header};
 
 use crate::http::app::Shared;
 use crate::http::problem::Problem;
+use crate::level::error::ParameterError;
 
 /// Rejects a request that does not say which host it is for, a URL that is too long, and a body whose `Content-Length`
 /// is too large. A body that declares no length is limited while it is read.
 pub(super) fn check<B>(request: &Request<B>, app: &Shared) -> Result<(), Problem> {
     if !has_host(request.version(), request.headers()) {
-        return Err(Problem::BadHost);
+        let message = "must be named by exactly one Host header, as a name or address with or without a port";
+        return Err(Problem::BadParameters(vec![ParameterError::new("host", message)]));
     }
     let uri = request.uri();
     let bytes = uri.path().len() + uri.query().map_or(0, |query| 1 + query.len());

@@ -11,7 +11,6 @@ use crate::service;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Problem {
     BadParameters(Vec<ParameterError>),
-    BadHost,
     NotFound,
     MethodNotAllowed,
     NotAcceptable,
@@ -39,7 +38,6 @@ impl Problem {
     const fn kind(&self) -> (StatusCode, &'static str, &'static str) {
         match self {
             Self::BadParameters(_) => (StatusCode::BAD_REQUEST, "urn:mazed:bad-parameters", "Bad parameters"),
-            Self::BadHost => (StatusCode::BAD_REQUEST, "urn:mazed:bad-host", "Bad host"),
             Self::NotFound => (StatusCode::NOT_FOUND, "urn:mazed:not-found", "No such route"),
             Self::MethodNotAllowed => {
                 (StatusCode::METHOD_NOT_ALLOWED, "urn:mazed:method-not-allowed", "Method not allowed")
@@ -73,7 +71,6 @@ impl Problem {
                     errors.iter().map(|error| format!("{} {}", error.parameter, error.message)).collect();
                 errors.join("; ")
             }
-            Self::BadHost => "the request needs exactly one Host header, with the name and port of the service".into(),
             Self::NotFound => "there is nothing at this path; /openapi.yaml describes what there is".into(),
             Self::MethodNotAllowed => "this route answers the methods in the Allow header".into(),
             Self::NotAcceptable => "the answer is application/json, which the Accept header excludes".into(),
@@ -154,10 +151,9 @@ mod tests {
     use super::*;
 
     /// Every problem, with its status.
-    fn all() -> [(Problem, u16); 16] {
+    fn all() -> [(Problem, u16); 15] {
         [
             (Problem::BadParameters(vec![]), 400),
-            (Problem::BadHost, 400),
             (Problem::NotFound, 404),
             (Problem::MethodNotAllowed, 405),
             (Problem::NotAcceptable, 406),

@@ -23,8 +23,8 @@ mod frontier;
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "hunt_and_kill",
     aliases: &[],
-    summary: "a random walk from the first cell; where it is stuck it goes on from the first unvisited cell that touches a \
-              visited one",
+    summary: "a random walk from the first cell; where it is stuck it goes on from the first unvisited cell that \
+              touches a visited one",
     character: "long winding corridors and few dead ends, as with dfs, but shorter paths between cells; the first rows \
                 are opened first",
     source: "Jamis Buck, Mazes for Programmers, 2015",

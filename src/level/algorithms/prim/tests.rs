@@ -4,8 +4,8 @@ use crate::level::grid::{OpenTiles, Shape};
 use crate::level::rng::{Rng, Seed, Streams};
 use crate::level::work::BitmapPool;
 
-/// The parents of Prim's tree, taken literally: of all edges that leave the tree the lightest, of equal ones the newest.
-/// An edge is its weight, its age (the newer, the less), and the two cells.
+/// The parents of Prim's tree, taken literally: of all edges that leave the tree the lightest, of equal ones the
+/// newest. An edge is its weight, its age (the newer, the less), and the two cells.
 fn parents(weights: &[u8], columns: usize, rows: usize) -> Vec<Option<usize>> {
     let mut parents = vec![None; columns * rows];
     let (mut in_tree, mut edges, mut age) = (vec![false; columns * rows], Vec::new(), u32::MAX);

@@ -39,7 +39,7 @@ const fn entry(sides: [(u32, u32); 2], seed: &'static str, options: &'static [(O
     Entry { sides, seed, options, more: &[] }
 }
 
-const RECIPES: [Entry; 10] = [
+const RECIPES: [Entry; 11] = [
     entry([(3, 3), (3, 4)], "0", &[]),
     entry(
         [(21, 21), (20, 20)],
@@ -62,6 +62,11 @@ const RECIPES: [Entry; 10] = [
     entry([(21, 11), (20, 11)], "most", &[(OptionId::Mix, "1")]),
     Entry { more: &[("start", "farthest"), ("exit", "farthest")], ..entry([(21, 11), (20, 11)], "far", &[]) },
     Entry { more: &[("exit", "1,9"), ("openings", "true")], ..entry([(21, 11), (20, 11)], "open", &[]) },
+    entry(
+        [(31, 21), (30, 22)],
+        "wide",
+        &[(OptionId::MinSide, "5"), (OptionId::Rooms, "11"), (OptionId::Jitter, "0.9"), (OptionId::Braid, "1")],
+    ),
 ];
 
 /// A mask with a hole, a narrow neck and a missing corner, for algorithms that work with masks.

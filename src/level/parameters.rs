@@ -4,6 +4,7 @@
 //! learns of all its mistakes at once, whichever part of the program knows a parameter. Nothing here knows where the
 //! values come from.
 
+pub(crate) mod columns_and_rows;
 mod integer;
 mod names;
 pub mod options;

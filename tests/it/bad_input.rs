@@ -105,6 +105,8 @@ const MALFORMED: &[(&str, &[&str])] = &[
     ("algo=bsp&rooms=1000000000000000000", &["rooms"]),
     ("algo=bsp&door_size=0", &["door_size"]),
     ("algo=bsp&min_room_area=0", &["min_room_area"]),
+    ("algo=bsp&min_side=0", &["min_side"]),
+    ("min_side=3", &["min_side"]),
     ("algo=bsp&jitter=1.0", &["jitter"]),
     ("algo=bsp&jitter=0.9001", &["jitter"]),
     ("algo=bsp&jitter=0.12345", &["jitter"]),
@@ -237,6 +239,8 @@ async fn what_no_seed_can_build_is_refused_for_all_seeds_alike() {
         ("size=41&rooms=2&door_size=20", "rooms", &["1"]),
         ("size=41&rooms=1&min_room_area=1522", "min_room_area", &["1521"]),
         ("size=3&rooms=2", "rooms", &["1"]),
+        ("size=41&rooms=40&min_side=7", "min_side", &["at most 25", "min_side 7", "min_side up to 4"]),
+        ("size=41&rooms=1&min_side=40", "min_side", &["39"]),
         ("size=41&min_room_area=9007199254740991&door_size=9007199254740991", "min_room_area", &[]),
     ];
     for (query, parameter, numbers) in rows {

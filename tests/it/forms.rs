@@ -165,9 +165,15 @@ async fn the_response_has_every_option_with_its_default_filled_in() {
         }
     }
     let level = server.client.level("/maze?algo=bsp&seed=7").await;
-    assert_eq!(level["options"], json!({ "min_room_area": 9, "door_size": 1, "rooms": 21, "jitter": 0.2, "loops": 0 }));
+    assert_eq!(
+        level["options"],
+        json!({ "min_room_area": 9, "door_size": 1, "rooms": 21, "min_side": 3, "jitter": 0.2, "loops": 0 })
+    );
     let level = server.client.level("/maze?algo=bsp&seed=7&rooms=03&min_room_area=4&door_size=2&jitter=0.90").await;
-    assert_eq!(level["options"], json!({ "min_room_area": 4, "door_size": 2, "rooms": 3, "jitter": 0.9, "loops": 0 }));
+    assert_eq!(
+        level["options"],
+        json!({ "min_room_area": 4, "door_size": 2, "rooms": 3, "min_side": 2, "jitter": 0.9, "loops": 0 })
+    );
     for digits in [0, 1, 1_234, 8_999] {
         let jitter = format!("0.{digits:04}");
         let level = server.client.level(&format!("/maze?algo=bsp&seed=7&jitter={jitter}")).await;

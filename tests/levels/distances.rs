@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use mazed::level::Level;
 use mazed::level::algorithms::{ALGORITHMS, Algorithm};
 use mazed::level::error::Error;
-use mazed::level::grid::{LevelKind, Tile};
+use mazed::level::grid::{Door, LevelKind, Tile};
 use mazed::level::parameters::options::OptionId;
 use mazed::level::queries::distances::DistancesQuery;
 use mazed::level::queries::spawns::{KINDS, SpawnKind, SpawnsQuery, spawns};
@@ -75,9 +75,17 @@ fn on_every_kind_of_level(mut test: impl FnMut(&Level, &mut Rng, &mut JobContext
     }
 }
 
+/// The tiles of the doors of a level, and the openings in its border.
+fn doors_and_openings(level: &Level) -> Vec<Tile> {
+    let doors = level.plan().into_iter().flat_map(|plan| plan.doors.iter().flat_map(Door::tiles));
+    doors.chain(level.grid().openings.into_iter().flatten()).collect()
+}
+
 /// Farthest-point sampling by a full search for each tile; fewer tiles than `count` if the level has no more.
 fn expected_spawns(level: &Level, count: usize, kind: SpawnKind) -> Vec<Tile> {
-    let fits = |tile: &Tile| kind == SpawnKind::Any || open_neighbours(level, *tile).count() == 1;
+    let left_out = doors_and_openings(level);
+    let is_of_kind = |tile: &Tile| kind == SpawnKind::Any || open_neighbours(level, *tile).count() == 1;
+    let fits = |tile: &Tile| is_of_kind(tile) && !left_out.contains(tile);
     let mut taken = vec![level.start(), level.exit()];
     while taken.len() < count + 2 {
         let distances = oracle::distances(level, &taken);
@@ -120,7 +128,7 @@ fn spawns_are_those_of_the_reference_sampling() {
         let found = spawns(level, count, kind, context);
         if expected.len() < count as usize {
             let Err(Error::Unbuildable(errors)) = found else { panic!("{label}: {found:?}") };
-            assert!(errors[0].message.contains(&format!("has {}", expected.len())), "{label}: {}", errors[0].message);
+            assert!(errors[0].message.contains(&format!("has {} ", expected.len())), "{label}: {}", errors[0].message);
             assert_eq!(spawns(level, expected.len() as u32, kind, context), Ok(expected), "{label}");
         } else {
             assert_eq!(found, Ok(expected), "{count} {kind:?} of {label}");
@@ -140,6 +148,31 @@ fn the_most_spawns_of_a_request_are_those_of_the_reference_sampling() {
 }
 
 #[test]
+fn no_spawn_stands_in_a_door_or_in_an_opening_of_the_border() {
+    let mut buffers = Buffers::default();
+    let mut context = context(&mut buffers);
+    let rooms = [("rooms", "12"), ("min_room_area", "3"), ("loops", "1"), ("door_size", "1")];
+    let wide_doors = [("rooms", "6"), ("min_room_area", "9"), ("loops", "1"), ("door_size", "3")];
+    for (algorithm, options) in [("bsp", &rooms[..]), ("bsp", &wide_doors), ("dfs", &[])] {
+        for (seed, openings) in (0..30).flat_map(|seed| [(seed, "true"), (seed, "false")]) {
+            let seed = seed.to_string();
+            let pairs = [("algo", algorithm), ("size", "19"), ("seed", &seed), ("openings", openings)];
+            let level = build(&[&pairs[..], options].concat(), &mut context);
+            let left_out = doors_and_openings(&level);
+            assert_eq!(left_out.is_empty(), algorithm == "dfs" && openings == "false");
+            // as many as there can be: a level that takes too few tiles for others fails too
+            let is_other = |tile: &Tile| ![level.start(), level.exit()].contains(tile) && !left_out.contains(tile);
+            let others: Vec<_> = open_tiles(&level).into_iter().filter(is_other).collect();
+            let count = others.len().min(256);
+            let found = spawns(&level, count as u32, SpawnKind::Any, &mut context).unwrap();
+            assert!(found.iter().all(is_other), "{}", level.recipe());
+            let refused = spawns(&level, others.len() as u32 + 1, SpawnKind::Any, &mut context);
+            assert!(matches!(refused, Err(Error::Unbuildable(_))), "{}", level.recipe());
+        }
+    }
+}
+
+#[test]
 fn the_smallest_level_has_no_room_for_spawns() {
     let mut buffers = Buffers::default();
     let mut context = context(&mut buffers);
@@ -150,7 +183,7 @@ fn the_smallest_level_has_no_room_for_spawns() {
             panic!("there is room for a spawn")
         };
         assert_eq!(errors[0].parameter, "count");
-        assert!(errors[0].message.ends_with("this level has 0"), "{}", errors[0].message);
+        assert!(errors[0].message.contains("this level has 0 "), "{}", errors[0].message);
     }
     let body =
         json::distances::write_answer(&DistancesQuery { from: Some(level.start()) }, &level, u64::MAX, &mut context)

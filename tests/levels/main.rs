@@ -13,6 +13,7 @@ mod planes;
 mod rooms;
 mod shapes;
 mod stats;
+mod textbook;
 mod textures;
 mod uniform;
 mod verify;

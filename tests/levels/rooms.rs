@@ -2,6 +2,7 @@
 
 mod check;
 mod distribution;
+mod least_side;
 mod promises;
 
 use mazed::level::Level;
@@ -25,6 +26,8 @@ struct RoomRequest {
     seed: u64,
     /// In ten-thousandths.
     loops: u64,
+    /// The least side; if there is none, the request leaves it out.
+    side: Option<u64>,
 }
 
 impl RoomRequest {
@@ -36,6 +39,8 @@ impl RoomRequest {
         let names = ["width", "height", "rooms", "min_room_area", "door_size", "seed"];
         let mut pairs: Vec<_> = names.into_iter().zip(texts.iter().map(String::as_str)).collect();
         pairs.extend([("algo", "bsp"), ("jitter", jitter.as_str()), ("loops", loops.as_str())]);
+        let side = self.side.map(|side| side.to_string());
+        pairs.extend(side.as_deref().map(|side| ("min_side", side)));
         let recipe = Recipe::from_pairs(&pairs, Limits::of_side(4001)).expect("a readable recipe");
         match Level::build(recipe, &mut context(&mut Buffers::default())) {
             Ok(level) => Ok(level),
@@ -61,7 +66,7 @@ impl RoomRequest {
 fn named(errors: &[ParameterError], parameter: &str, words: &str) -> Option<u64> {
     let error = errors.iter().find(|error| error.parameter == parameter)?;
     let (_, rest) = error.message.split_once(words)?;
-    rest.split(' ').next()?.parse().ok()
+    rest.split([' ', ',']).next()?.parse().ok()
 }
 
 fn picture(level: &Level) -> String {

@@ -38,13 +38,13 @@ const TEXTURES: &[Texture] = &[
     // measured by others: 10.6 %
     Texture { recipe: "dfs", dead_ends: (10.54, 0.35), horizontal: (50.0, 0.85), longest: (229.6, 9.0) },
     // measured by others: 30.2 %
-    Texture { recipe: "prim", dead_ends: (30.30, 0.5), horizontal: (50.0, 0.7), longest: (83.4, 4.5) },
+    Texture { recipe: "prim", dead_ends: (30.23, 0.5), horizontal: (50.0, 0.7), longest: (83.5, 4.5) },
     // A cell either opens to the right or ends a run, with equal chances, and each run opens upwards once: so there are
     // as many passages upwards as to the right.
     Texture { recipe: "sidewinder", dead_ends: (27.37, 0.51), horizontal: (50.0, 0.87), longest: (82.7, 2.4) },
     // A coin decides about each passage to the right, another coin about each passage downwards. The second coin is
     // overruled if a set of cells would otherwise end, so there are more passages downwards.
-    Texture { recipe: "eller", dead_ends: (28.86, 0.49), horizontal: (40.85, 0.71), longest: (89.4, 4.7) },
+    Texture { recipe: "eller", dead_ends: (28.98, 0.49), horizontal: (40.85, 0.71), longest: (89.2, 4.4) },
     Texture { recipe: "recursive_division", dead_ends: (27.15, 0.56), horizontal: (50.0, 0.81), longest: (102.3, 5.7) },
     Texture { recipe: "prim_simplified", dead_ends: (34.89, 0.5), horizontal: (50.0, 0.7), longest: (67.4, 2.5) },
     // with `mix=1` only newest cells are picked, which is depth-first search

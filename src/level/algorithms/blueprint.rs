@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::level::grid::{Mask, Shape, Size, Tile};
-use crate::level::parameters::options::Options;
+use crate::level::parameters::options::{Inside, Options};
 use crate::level::rng::Streams;
 
 /// The part of a recipe that an algorithm makes a layout from.
@@ -50,11 +50,15 @@ impl Blueprint {
 
     /// The number of tiles of a room map that may be open: those inside the border, or inside the mask.
     pub fn inside(&self) -> u64 {
-        tiles_inside(self.size, self.mask())
+        inside(self.size, self.mask()).tiles
     }
 }
 
-/// The number of tiles of a room map that may be open: those inside the border, or inside the mask.
-pub(crate) fn tiles_inside(size: Size, mask: Option<&Mask>) -> u64 {
-    mask.map_or(u64::from(size.width - 2) * u64::from(size.height - 2), |mask| mask.positions().count())
+/// The tiles of a room map that may be open: those inside the border, or inside the mask.
+pub(crate) fn inside(size: Size, mask: Option<&Mask>) -> Inside {
+    let sides = [size.width - 2, size.height - 2];
+    match mask {
+        None => Inside { tiles: sides.into_iter().map(u64::from).product(), sides: Some(sides) },
+        Some(mask) => Inside { tiles: mask.positions().count(), sides: None },
+    }
 }

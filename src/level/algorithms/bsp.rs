@@ -30,10 +30,17 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
                 from any room to any other, more with loops",
     source: "Fuchs, Kedem and Naylor, On Visible Surface Generation by A Priori Tree Structures, 1980; for dungeons: \
              RogueBasin, Basic BSP Dungeon generation; the exact number of rooms is this program's own",
-    revision: 1,
+    revision: 2,
     kind: LevelKind::Rooms,
     masks: true,
-    options: &[OptionId::MinRoomArea, OptionId::DoorSize, OptionId::Rooms, OptionId::Jitter, OptionId::Loops],
+    options: &[
+        OptionId::MinRoomArea,
+        OptionId::DoorSize,
+        OptionId::Rooms,
+        OptionId::MinSide,
+        OptionId::Jitter,
+        OptionId::Loops,
+    ],
     work_bytes,
     generate,
 };

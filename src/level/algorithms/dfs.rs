@@ -1,5 +1,5 @@
-//! Depth-first search, also called the recursive backtracker: walk to a random unvisited neighbour as long as there is
-//! one, else go back one step.
+//! Depth-first search, also called the recursive backtracker: from the first cell on walk to a random unvisited
+//! neighbour as long as there is one, else go back one step.
 //!
 //! Each step of the walk depends on the one before, so the speed depends on how soon the next cell is known. To go on,
 //! the walk reads the bytes of the four neighbours, which give a mask of directions, and looks up the mask and a roll
@@ -18,7 +18,7 @@ use crate::level::work::{Cancel, Cancelled, JobContext};
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "dfs",
     aliases: &["recursive_backtracker"],
-    summary: "a random walk that backs up where it is stuck: randomised depth-first search",
+    summary: "a random walk from the first cell that backs up where it is stuck: randomised depth-first search",
     character: "long winding corridors, few and short dead ends, long paths between any two cells",
     source: "Robert Tarjan, Depth-first search and linear graph algorithms, 1972; as a maze: Jamis Buck, Mazes for \
              Programmers, 2015",

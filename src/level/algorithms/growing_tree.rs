@@ -28,7 +28,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     aliases: &[],
     summary: "grows from one cell: picks an active cell, the newest or a random one, and joins a random new cell to it",
     character: "depends on mix: at 1 the long winding corridors of dfs, at 0 short branches and many dead ends",
-    source: "Jamis Buck, Mazes for Programmers, 2015",
+    source: "Jamis Buck, Mazes for Programmers, 2015; with mix 0 it is what that book calls simplified Prim",
     revision: 1,
     kind: LevelKind::Maze,
     masks: true,

@@ -1,5 +1,6 @@
-//! Hunt and kill: walk to a random unvisited neighbour as long as there is one. Then hunt: find the first unvisited
-//! cell in row-major order that touches a visited cell, join the two, and continue the walk from the found cell.
+//! Hunt and kill: from the first cell on walk to a random unvisited neighbour as long as there is one. Then hunt: find
+//! the first unvisited cell in row-major order that touches a visited cell, join the two, and continue the walk from
+//! the found cell.
 //!
 //! In a full rectangle the first unvisited cell in row-major order always touches a visited one, because the cells
 //! above it and to its left come before it. So all hunts together are a single scan, by one index that only moves
@@ -22,7 +23,8 @@ mod frontier;
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: "hunt_and_kill",
     aliases: &[],
-    summary: "a random walk; where it is stuck it goes on from the first unvisited cell that touches a visited one",
+    summary: "a random walk from the first cell; where it is stuck it goes on from the first unvisited cell that \
+              touches a visited one",
     character: "long winding corridors and few dead ends, as with dfs, but shorter paths between cells; the first rows \
                 are opened first",
     source: "Jamis Buck, Mazes for Programmers, 2015",

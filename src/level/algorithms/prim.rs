@@ -2,7 +2,8 @@
 //!
 //! If all weights were different, this would give Kruskal's tree. Weights from 0 to 99 make many edges equal, and of
 //! equal edges the newest goes first. This gives the mazes a look of their own, and the priority queue is simply one
-//! stack for each of the hundred weights.
+//! stack for each of the hundred weights. An edge is as old as the cell that brought it to the tree; the edges of one
+//! cell come in the order up, right, down, left, so the one to the left is the newest of them.
 
 use crate::level::algorithms::algorithm::Algorithm;
 use crate::level::algorithms::blueprint::Blueprint;
@@ -18,9 +19,8 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     summary: "grows from one cell along the lightest edge that leaves the tree, by random weights from 0 to 99",
     character: "short winding branches and many dead ends around the first cell; one family with kruskal: both make \
                 minimum spanning trees of random weights, here with equal weights, of which the newest goes first",
-    source: "Robert Prim, Shortest connection networks and some generalizations, 1957; as a maze: Jamis Buck, Mazes \
-             for Programmers, 2015",
-    revision: 1,
+    source: "Robert Prim, Shortest connection networks and some generalizations, 1957",
+    revision: 2,
     kind: LevelKind::Maze,
     masks: true,
     options: &[OptionId::Braid],
@@ -70,10 +70,11 @@ fn grow(
         for ((step, weight), direction) in steps.into_iter().zip(weigh(index)).zip(0..) {
             let neighbour = index.wrapping_add(step);
             let known = cells.bytes[neighbour];
-            // as a signed number the byte of a cell in the tree is less than any weight
-            let lighter = weight.cast_signed() < known.cast_signed();
-            cells.bytes[neighbour] = if lighter { weight } else { known };
-            stacks.push_if(lighter, weight, (neighbour as u32) << 2 | (direction ^ 2));
+            // As a signed number the byte of a cell in the tree is less than any weight. An edge as light as the one
+            // that is known counts too: it is the newer one.
+            let wanted = weight.cast_signed() <= known.cast_signed();
+            cells.bytes[neighbour] = if wanted { weight } else { known };
+            stacks.push_if(wanted, weight, (neighbour as u32) << 2 | (direction ^ 2));
         }
         // skips cells that joined the tree by a lighter edge: their other entries are still in the stacks
         while left > 0

@@ -1,5 +1,5 @@
-//! Simplified Prim: grow one tree from the first cell; each step takes a random cell that touches the tree, uniformly,
-//! and joins it to a random neighbour in the tree.
+//! Simplified Prim, the frontier-cell method: grow one tree from the first cell; each step takes a random cell that
+//! touches the tree, uniformly, and joins it to a random neighbour in the tree.
 //!
 //! The list of cells that touch the tree is unordered, so that a random one is removed in constant time. The processor
 //! could not predict whether a neighbour is new to the list, so there is no branch: each neighbour is written past the
@@ -21,7 +21,8 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     summary: "grows from one cell: each step joins a random cell that touches the tree to a random neighbour in it",
     character: "short straight branches outwards from the first cell, very many dead ends; many tutorials call it \
                 Prim, but its mazes are not minimum spanning trees as those of prim and kruskal",
-    source: "Jamis Buck, Mazes for Programmers, 2015",
+    source: "the frontier-cell method: Wikipedia, Maze generation algorithm, there modified Prim; Walter Pullen, Think \
+             Labyrinth: Maze algorithms; what Jamis Buck calls simplified Prim is growing_tree with mix 0",
     revision: 1,
     kind: LevelKind::Maze,
     masks: true,

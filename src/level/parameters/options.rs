@@ -3,6 +3,7 @@
 //! An algorithm lists the options that it takes. Their names, types, limits, defaults and summaries stand here once,
 //! for the reader of recipes, the catalogue of algorithms and `openapi.yaml`.
 
+use crate::level::parameters::columns_and_rows::{last, most_in_columns_and_rows};
 use crate::level::parameters::integer::integer;
 
 /// All options. The number of each is the index of its row in [`OPTIONS`].
@@ -19,6 +20,8 @@ pub enum OptionId {
     DoorSize,
     /// The exact number of rooms.
     Rooms,
+    /// Least length of a side of a room, in tiles.
+    MinSide,
     /// How far a cut may be from its ideal position.
     Jitter,
     /// The fraction of the other pairs of neighbouring rooms that get a door too.
@@ -57,13 +60,22 @@ pub struct OptionSpec {
     pub summary: &'static str,
     /// The default in words, for the catalogue.
     pub default_summary: &'static str,
-    /// Computes the default from the number of tiles inside the border and the mask, and from the options of the rows
-    /// above.
-    pub default: fn(u64, &Options) -> u64,
+    /// Computes the default from the tiles that may be open, the options of the rows above, and those that the request
+    /// gives.
+    pub default: fn(&Inside, &Options) -> u64,
+}
+
+/// The tiles of a level that may be open, for defaults that depend on them.
+#[derive(Debug, Clone, Copy)]
+pub struct Inside {
+    /// Their number.
+    pub tiles: u64,
+    /// Columns and rows, if they are a whole rectangle: without a mask.
+    pub sides: Option<[u32; 2]>,
 }
 
 /// Every option, in the order in which responses and canonical URLs list them.
-pub const OPTIONS: [OptionSpec; 7] = [
+pub const OPTIONS: [OptionSpec; 8] = [
     OptionSpec {
         option: OptionId::Braid,
         name: "braid",
@@ -86,7 +98,7 @@ pub const OPTIONS: [OptionSpec; 7] = [
         kind: OptionType::Count,
         summary: "least open area of a room, in tiles",
         default_summary: "9, or the tiles inside the border and the mask if fewer",
-        default: |inside, _| inside.min(9),
+        default: |inside, _| inside.tiles.min(9),
     },
     OptionSpec {
         option: OptionId::DoorSize,
@@ -101,12 +113,23 @@ pub const OPTIONS: [OptionSpec; 7] = [
         name: "rooms",
         kind: OptionType::Count,
         summary: "the exact number of rooms",
-        default_summary: "one per 8 x max(min_room_area, door_size^2) tiles inside the border and the mask, at least 1",
+        default_summary: "one per 8 x max(min_room_area, door_size^2, min_side^2) tiles inside the border and the \
+                          mask, at least 1",
         default: |inside, options| {
-            let door = options.get(OptionId::DoorSize);
-            let room = options.get(OptionId::MinRoomArea).max(door.saturating_mul(door));
-            (inside / room.saturating_mul(8)).max(1)
+            // 0 if the request does not give a least side; its default never makes a room larger
+            let side = options.get(OptionId::DoorSize).max(options.get(OptionId::MinSide));
+            let room = options.get(OptionId::MinRoomArea).max(side.saturating_mul(side));
+            (inside.tiles / room.saturating_mul(8)).max(1)
         },
+    },
+    OptionSpec {
+        option: OptionId::MinSide,
+        name: "min_side",
+        kind: OptionType::Count,
+        summary: "least length of a side of a room, in tiles; not with a mask",
+        default_summary: "the integer square root of min_room_area, or less if so many rooms would not fit, at least \
+                          door_size; with a mask 1",
+        default: default_min_side,
     },
     OptionSpec {
         option: OptionId::Jitter,
@@ -126,6 +149,15 @@ pub const OPTIONS: [OptionSpec; 7] = [
         default: |_, _| 0,
     },
 ];
+
+/// The default of [`OptionId::MinSide`]: rooms as near to squares as their number permits. In a mask it is the least
+/// value, because rooms have any shape there.
+fn default_min_side(inside: &Inside, options: &Options) -> u64 {
+    let Some(sides) = inside.sides else { return 1 };
+    let [area, door, rooms] = [OptionId::MinRoomArea, OptionId::DoorSize, OptionId::Rooms].map(|id| options.get(id));
+    let square = area.isqrt().min(sides[0].min(sides[1]).into());
+    last(door..=square, |side| most_in_columns_and_rows(sides, area, side) >= rooms).unwrap_or(door)
+}
 
 impl OptionId {
     /// The option's row in the table.
@@ -242,12 +274,33 @@ mod tests {
     }
 
     #[test]
-    fn the_default_number_of_rooms_is_the_documented_one() {
-        let mut options = Options::default();
-        for row in &OPTIONS {
-            options.set(row.option, (row.default)(39 * 39, &options));
-        }
-        assert_eq!(options.get(OptionId::Rooms), 21);
-        assert_eq!((OptionId::MinRoomArea.row().default)(2, &options), 2);
+    fn the_defaults_of_rooms_are_the_documented_ones() {
+        let given = |sides: [u32; 2], given: &[(OptionId, u64)]| {
+            let inside = Inside { tiles: u64::from(sides[0]) * u64::from(sides[1]), sides: Some(sides) };
+            let mut options = Options::default();
+            given.iter().for_each(|(option, value)| options.set(*option, *value));
+            for row in OPTIONS.iter().filter(|row| !given.iter().any(|(option, _)| *option == row.option)) {
+                options.set(row.option, (row.default)(&inside, &options));
+            }
+            [OptionId::MinRoomArea, OptionId::Rooms, OptionId::MinSide].map(|option| options.get(option))
+        };
+        use OptionId::{DoorSize, MinRoomArea, MinSide, Rooms};
+        assert_eq!(given([39, 39], &[]), [9, 21, 3]);
+        assert_eq!(given([2, 1], &[]), [2, 1, 1]);
+        assert_eq!(given([39, 39], &[(MinRoomArea, 24)]), [24, 7, 4]);
+        assert_eq!(given([39, 39], &[(DoorSize, 5)]), [9, 7, 5]);
+        // a least side that is given makes rooms larger
+        assert_eq!(given([39, 39], &[(MinSide, 8)]), [9, 2, 8]);
+        // 36 rooms with sides of 5 tiles, 43 of any shape
+        assert_eq!(given([39, 39], &[(MinRoomArea, 25), (Rooms, 36)]), [25, 36, 5]);
+        assert_eq!(given([39, 39], &[(MinRoomArea, 25), (Rooms, 37)])[2], 4);
+        assert_eq!(given([39, 39], &[(MinRoomArea, 25), (Rooms, 44)])[2], 1);
+        // no side is longer than the level
+        assert_eq!(given([2, 39], &[(MinRoomArea, 30)]), [30, 1, 2]);
+        // huge numbers, which nothing can be built with
+        let huge = MAX_COUNT;
+        assert_eq!(given([39, 39], &[(MinRoomArea, huge), (DoorSize, huge), (Rooms, huge)]), [huge, huge, huge]);
+        let masked = Inside { tiles: 100, sides: None };
+        assert_eq!((MinSide.row().default)(&masked, &Options::default()), 1);
     }
 }

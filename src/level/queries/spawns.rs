@@ -1,4 +1,5 @@
 //! Tiles for what a game puts into a level - enemies, treasure, players - far from start and exit and from each other.
+//! None of them is a tile of a door, which would block the path between two rooms, or an opening in the border.
 //!
 //! The farthest-first traversal (Gonzalez, "Clustering to minimize the maximum intercluster distance", 1985): each tile
 //! is the one with the most steps to the nearest of start, exit and the tiles before it. No choice of tiles keeps all
@@ -15,7 +16,7 @@ use std::fmt;
 
 use crate::level::Level;
 use crate::level::error::{Error, ParameterError};
-use crate::level::grid::{Direction, Size, Tile};
+use crate::level::grid::{Bitmap, Direction, Door, Size, Tile};
 use crate::level::parameters::{ParameterType, Parameters, find_by_name, integer};
 use crate::level::queries::query::Query;
 use crate::level::recipe::Recipe;
@@ -27,12 +28,12 @@ use crate::level::work::{Cancel, Cancelled, JobContext};
 /// The most tiles that a client may ask for.
 pub const MAX_COUNT: u32 = 256;
 
-/// Which tiles may be picked. Start and exit never are.
+/// Which tiles may be picked. Start, exit, tiles of doors and openings in the border never are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SpawnKind {
-    /// Any open tile.
+    /// Any such open tile.
     Any,
-    /// An open tile with one open neighbour.
+    /// Such an open tile with one open neighbour.
     DeadEnd,
 }
 
@@ -51,11 +52,16 @@ pub struct SpawnKindSpec {
 
 /// Every kind; the first is the default.
 pub const KINDS: &[SpawnKindSpec] = &[
-    SpawnKindSpec { kind: SpawnKind::Any, name: "any", summary: "any open tile", plural: "open tiles" },
+    SpawnKindSpec {
+        kind: SpawnKind::Any,
+        name: "any",
+        summary: "any open tile but start, exit, doors and border openings",
+        plural: "open tiles",
+    },
     SpawnKindSpec {
         kind: SpawnKind::DeadEnd,
         name: "dead_end",
-        summary: "an open tile with exactly one open neighbour",
+        summary: "of these, a tile with exactly one open neighbour",
         plural: "dead ends",
     },
 ];
@@ -72,20 +78,46 @@ impl SpawnKind {
     fn plural(self) -> &'static str {
         KINDS.iter().find(|row| row.kind == self).map_or("tiles", |row| row.plural)
     }
+}
 
-    /// Whether an open tile is of this kind.
+/// The tiles of a level that may be taken, apart from start and exit.
+struct Candidates {
+    kind: SpawnKind,
+    /// A one for each tile of a door, if there are doors.
+    doors: Option<Bitmap>,
+    /// The openings in the border.
+    openings: Option<[Tile; 2]>,
+}
+
+impl Candidates {
+    fn of(level: &Level, kind: SpawnKind) -> Self {
+        let Size { width, height } = level.grid().size();
+        let doors = level.plan().filter(|plan| !plan.doors.is_empty()).map(|plan| {
+            let mut tiles = Bitmap::new(width as usize, height as usize);
+            plan.doors.iter().flat_map(Door::tiles).for_each(|tile| tiles.set(tile.x as usize, tile.y as usize));
+            tiles
+        });
+        Self { kind, doors, openings: level.grid().openings }
+    }
+
+    /// Whether an open tile is one of them.
     #[inline]
-    fn has(self, map: &TileMap<i32>, index: u32) -> bool {
-        let open = |direction: &Direction| map.tiles[map.step(index, *direction) as usize] != NO_STEPS;
-        match self {
-            Self::Any => true,
-            Self::DeadEnd => Direction::ALL.iter().filter(|direction| open(direction)).count() == 1,
-        }
+    fn has(&self, map: &TileMap<i32>, tile: Tile) -> bool {
+        let is_open = |direction: &Direction| map.tiles[map.step(map.index(tile), *direction) as usize] != NO_STEPS;
+        let is_of_kind = match self.kind {
+            SpawnKind::Any => true,
+            SpawnKind::DeadEnd => Direction::ALL.iter().filter(|direction| is_open(direction)).count() == 1,
+        };
+        let is_door = |doors: &Bitmap| doors.get(tile.x as usize, tile.y as usize);
+        is_of_kind
+            && !self.doors.as_ref().is_some_and(is_door)
+            && !self.openings.is_some_and(|openings| openings.contains(&tile))
     }
 }
 
 /// Picks `count` tiles of a kind, one after the other. Each is the tile with the most steps to the nearest of start,
-/// exit and the tiles picked before; of several such tiles the first in row-major order.
+/// exit and the tiles picked before; of several such tiles the first in row-major order. Tiles of doors and openings in
+/// the border are left out.
 ///
 /// # Errors
 /// If the level has fewer of them, or the job is cancelled.
@@ -97,11 +129,12 @@ pub fn spawns(level: &Level, count: u32, kind: SpawnKind, context: &mut JobConte
     if endpoints[0] != endpoints[1] {
         search.add_source(endpoints[1]);
     }
+    let candidates = Candidates::of(level, kind);
     let mut rows = Rows::new(size);
     let mut tiles = Vec::new();
     for placed in 0..count {
         search.visit_while(|_| true, context.cancel)?;
-        let Some(tile) = rows.farthest(&search.map, kind, context.cancel)? else {
+        let Some(tile) = rows.farthest(&search.map, &candidates, context.cancel)? else {
             return Err(Error::Unbuildable(vec![too_few(count, kind, placed)]));
         };
         tiles.push(tile);
@@ -111,7 +144,7 @@ pub fn spawns(level: &Level, count: u32, kind: SpawnKind, context: &mut JobConte
 }
 
 /// Grows by one whenever the answers change.
-const REVISION: u32 = 1;
+const REVISION: u32 = 2;
 
 /// How many tiles, if the client does not say.
 const DEFAULT_COUNT: u32 = 1;
@@ -158,7 +191,8 @@ impl fmt::Display for SpawnsQuery {
 pub const fn work_bytes(size: Size) -> u64 {
     let rows = size.height as u64 * size_of::<(i32, Reverse<u32>)>() as u64;
     let tiles = 2 * MAX_COUNT as u64 * size_of::<Tile>() as u64;
-    bfs::most_bytes(size) + rows + tiles + (size.width as u64).div_ceil(8) + 1024
+    let doors = (size.width as u64).div_ceil(64) * 8 * size.height as u64;
+    bfs::most_bytes(size) + rows + tiles + doors + (size.width as u64).div_ceil(8) + 1024
 }
 
 /// The error for a level with fewer tiles of a kind than the client asks for.
@@ -167,12 +201,14 @@ fn too_few(count: u32, kind: SpawnKind, there_are: u32) -> ParameterError {
     let plural = kind.plural();
     ParameterError::new(
         "count",
-        format!("is {count}, but of {plural} that are neither start nor exit this level has {there_are}{remedy}"),
+        format!(
+            "is {count}, but this level has {there_are} {plural} besides start, exit, doors and border openings{remedy}"
+        ),
     )
 }
 
-/// The rows of a level in a heap. The key of a row is an upper bound for the steps to any tile of the kind in it: the
-/// maximum when the row was last scanned. Of several rows with the largest bound the first is on top.
+/// The rows of a level in a heap. The key of a row is an upper bound for the steps to any candidate in it: the maximum
+/// when the row was last scanned. Of several rows with the largest bound the first is on top.
 struct Rows {
     size: Size,
     heap: BinaryHeap<(i32, Reverse<u32>)>,
@@ -184,16 +220,21 @@ impl Rows {
         Self { size, heap: (0..size.height).map(|y| (UNMET, Reverse(y))).collect() }
     }
 
-    /// The tile with the most steps, of several the first in row-major order. `None` if there is no tile with any
-    /// steps.
-    fn farthest(&mut self, map: &TileMap<i32>, kind: SpawnKind, cancel: Cancel) -> Result<Option<Tile>, Cancelled> {
+    /// The candidate with the most steps, of several the first in row-major order. `None` if there is no candidate with
+    /// any steps.
+    fn farthest(
+        &mut self,
+        map: &TileMap<i32>,
+        candidates: &Candidates,
+        cancel: Cancel,
+    ) -> Result<Option<Tile>, Cancelled> {
         for looks in 0_u32.. {
             if looks.is_multiple_of(64) {
                 cancel.check()?;
             }
             let Some(mut top) = self.heap.peek_mut() else { break };
             let (bound, Reverse(y)) = *top;
-            let (steps, x) = farthest_in_row(map, self.size.width, y, kind);
+            let (steps, x) = farthest_in_row(map, self.size.width, y, candidates);
             if steps == bound {
                 return Ok((steps > 0).then_some(Tile { x, y }));
             }
@@ -203,14 +244,14 @@ impl Rows {
     }
 }
 
-/// The most steps to a tile of the kind in row `y`, and the column of the first tile with so many steps. The steps are
-/// 0 if there is no such tile.
-fn farthest_in_row(map: &TileMap<i32>, width: u32, y: u32, kind: SpawnKind) -> (i32, u32) {
+/// The most steps to a candidate in row `y`, and the column of the first candidate with so many steps. The steps are 0
+/// if there is no candidate.
+fn farthest_in_row(map: &TileMap<i32>, width: u32, y: u32, candidates: &Candidates) -> (i32, u32) {
     let first = map.index(Tile { x: 0, y });
     let row = &map.tiles[first as usize..][..width as usize];
     let (mut most, mut at) = (0, 0);
     for (x, &steps) in (0..).zip(row) {
-        if steps > most && steps < UNMET && kind.has(map, first + x) {
+        if steps > most && steps < UNMET && candidates.has(map, Tile { x, y }) {
             (most, at) = (steps, x);
         }
     }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
+use crate::level::algorithms::blueprint::inside;
 use crate::level::grid::{Size, Tile};
 use crate::level::recipe::recipe::{Endpoint, FARTHEST, Recipe, default_endpoints};
 use crate::level::rng::Seed;
@@ -35,9 +36,10 @@ impl fmt::Display for Recipe {
         if self.openings() {
             write!(f, "&openings=true")?;
         }
+        let inside = inside(self.size(), self.mask().map(|mask| &**mask));
         for row in self.algorithm().options.iter().map(|option| option.row()) {
             let value = self.options().get(row.option);
-            if value != (row.default)(self.inside(), self.options()) {
+            if value != (row.default)(&inside, self.options()) {
                 write!(f, "&{}={}", row.name, row.kind.format(value))?;
             }
         }

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::level::algorithms::blueprint::tiles_inside;
+use crate::level::algorithms::blueprint::inside;
 use crate::level::algorithms::{ALGORITHMS, Algorithm, Blueprint};
 use crate::level::error::ParameterError;
 use crate::level::grid::{LevelKind, Mask, Size, Tile};
-use crate::level::parameters::options::{OPTIONS, Options};
+use crate::level::parameters::options::{Inside, OPTIONS, OptionId, Options};
 use crate::level::parameters::{MASK, ParameterType, Parameters, integer};
 use crate::level::recipe::limits::{Limits, MIN_SIDE};
 use crate::level::recipe::recipe::{Endpoint, FARTHEST, Recipe, default_endpoints, streams_of};
@@ -29,7 +29,7 @@ impl Recipe {
         } else {
             Some(Seed::Integer(random_seed().into()))
         };
-        let inside = size.map(|size| tiles_inside(size, mask));
+        let inside = size.map(|size| inside(size, mask));
         let options = read_options(params, algorithm, inside);
         let openings = params.value_or("openings", ParameterType::Flag, false, read_flag);
         let defaults = size.map(|size| default_endpoints(size, mask).map(Endpoint::At));
@@ -136,9 +136,9 @@ fn check_side(side: u64, kind: LevelKind, limits: Limits) -> Result<u32, String>
 
 /// Reads a value for each option that the algorithm takes. If the algorithm or the size has an error, each value is
 /// still checked by itself.
-fn read_options(params: &mut Parameters, algorithm: Option<&Algorithm>, inside: Option<u64>) -> Option<Options> {
+fn read_options(params: &mut Parameters, algorithm: Option<&Algorithm>, inside: Option<Inside>) -> Option<Options> {
     let mut options = Options::default();
-    let mut complete = inside.is_some();
+    let (mut complete, mut left_out) = (true, Vec::new());
     for row in &OPTIONS {
         let taken = algorithm.is_none_or(|algorithm| algorithm.options.contains(&row.option));
         if !taken {
@@ -149,17 +149,27 @@ fn read_options(params: &mut Parameters, algorithm: Option<&Algorithm>, inside: 
                 params.add_error(row.name, format!("is no option of {name}; it belongs to {}", owners.join(", ")));
             }
         } else if params.has(row.name) {
-            match params.value(row.name, ParameterType::Number, |text| row.kind.parse(text)) {
+            let is_masked = inside.is_some_and(|inside| inside.sides.is_none());
+            let read = |text: &str| match row.kind.parse(text)? {
+                2.. if is_masked && row.option == OptionId::MinSide => {
+                    Err("does not work with a mask: rooms have any shape there; leave it out".to_owned())
+                }
+                value => Ok(value),
+            };
+            match params.value(row.name, ParameterType::Number, read) {
                 Some(value) => options.set(row.option, value),
                 None => complete = false,
             }
-        } else if let Some(inside) = inside
-            && complete
-        {
-            options.set(row.option, (row.default)(inside, &options));
+        } else {
+            left_out.push(row);
         }
     }
-    complete.then_some(options)
+    let inside = inside.filter(|_| complete)?;
+    // only now, because a default may depend on any option that is given
+    for row in left_out {
+        options.set(row.option, (row.default)(&inside, &options));
+    }
+    Some(options)
 }
 
 fn read_flag(text: &str) -> Result<bool, String> {

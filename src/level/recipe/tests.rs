@@ -52,7 +52,11 @@ fn the_canonical_query_is_the_shortest() {
             &[("algo", "recursive-backtracker"), ("size", "41"), ("start", "1,1"), ("exit", "39,39")],
             "algo=dfs&size=41&seed=7",
         ),
-        (&[("algo", "bsp"), ("jitter", "0.20"), ("rooms", "21"), ("door_size", "1")], "algo=bsp&size=41&seed=7"),
+        (
+            &[("algo", "bsp"), ("jitter", "0.20"), ("rooms", "21"), ("door_size", "1"), ("min_side", "3")],
+            "algo=bsp&size=41&seed=7",
+        ),
+        (&[("algo", "bsp"), ("min_side", "04")], "algo=bsp&size=41&seed=7&min_side=4"),
     ] {
         assert_eq!(recipe(pairs).unwrap().to_string(), query);
     }

@@ -49,6 +49,24 @@ async fn an_invalid_mask_is_refused_with_the_reason() {
 }
 
 #[tokio::test]
+async fn a_least_side_does_not_work_with_a_mask() {
+    let server = Server::start().await;
+    let recipe = json!({"algo": "bsp", "seed": 7, "mask": island()});
+    let message =
+        error_message(&server.client.post("/maze", with(&recipe, json!({"min_side": 2}))).await, 400, "min_side");
+    assert!(message.contains("does not work with a mask"), "{message}");
+    // what the response says can be sent back
+    let level = server.client.post("/maze", recipe.to_string()).await.json();
+    assert_eq!(level["options"]["min_side"], 1);
+    let again = server.client.post("/maze", with(&recipe, json!({"min_side": 1}))).await.json();
+    assert_eq!(again, level);
+    // a mask that leaves nothing out is none
+    let full = json!({"algo": "bsp", "seed": 7, "mask": vec!["xxxxxxxxx"; 9], "min_side": 3});
+    assert_eq!(server.client.post("/maze", full.to_string()).await.json()["options"]["min_side"], 3);
+    server.client.assert_healthy().await;
+}
+
+#[tokio::test]
 async fn impossible_rooms_are_refused_for_every_seed_and_the_number_that_the_error_names_can_be_built() {
     let server = Server::start().await;
     let one = ["    ", "  # ", "    ", "    "].map(str::to_owned);

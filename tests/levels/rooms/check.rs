@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use mazed::level::Level;
 use mazed::level::grid::{Direction, Door, Plan, Room, Tile};
+use mazed::level::parameters::options::OptionId;
 
 use crate::planes::{Labels, flood, plane};
 use crate::rooms::RoomRequest;
@@ -41,9 +42,11 @@ pub(crate) fn broken_promise(request: &RoomRequest, level: &Level) -> Option<Str
     if joined.len() != plan.doors.len() || !joined.is_subset(&pairs) {
         return Some("two doors join the same rooms, or a door joins rooms without a shared wall".into());
     }
+    // if the request leaves the least side out, the recipe says what it is
+    let side = request.side.unwrap_or_else(|| level.recipe().options().get(OptionId::MinSide)).max(request.door);
     let is_legal = |room: &Room| {
         let (width, height) = (u64::from(room.width), u64::from(room.height));
-        room.area == width * height && room.area >= request.area && width.min(height) >= request.door
+        room.area == width * height && room.area >= request.area && width.min(height) >= side
     };
     if let Some(room) = sets.iter().find(|room| !is_legal(room)) {
         return Some(format!("{room:?} is no room"));

@@ -21,8 +21,9 @@ fn the_cuts_of_two_rooms_are_uniform_in_the_jitter_range() {
         let positions = 2 * stray + 1;
         let mut counts = vec![0; 2 * positions as usize];
         for seed in 0..500 {
-            let level =
-                RoomRequest { size: (41, 41), rooms: 2, area, door: 1, jitter, seed, loops: 0 }.build().unwrap();
+            let level = RoomRequest { size: (41, 41), rooms: 2, area, door: 1, jitter, seed, loops: 0, side: None }
+                .build()
+                .unwrap();
             let first = level.plan().unwrap().rooms[0];
             let (axis, length) = if first.height == 39 { (0, first.width) } else { (1, first.height) };
             counts[(axis * positions + length - (19 - stray)) as usize] += 1;
@@ -38,9 +39,10 @@ fn a_cut_stays_within_the_jitter_where_both_sides_are_buildable_there() {
     // one of three rooms gets 12.67 of 38 tiles, plus or minus 2.53; its area takes ten, that of the two others takes
     // 19
     for seed in 0..500 {
-        let level = RoomRequest { size: (41, 41), rooms: 3, area: 361, door: 1, jitter: 2_000, seed, loops: 0 }
-            .build()
-            .unwrap();
+        let level =
+            RoomRequest { size: (41, 41), rooms: 3, area: 361, door: 1, jitter: 2_000, seed, loops: 0, side: None }
+                .build()
+                .unwrap();
         let rooms = &level.plan().unwrap().rooms;
         let whole = rooms.iter().find(|room| room.width.max(room.height) == 39).unwrap();
         assert!((11..=15).contains(&whole.width.min(whole.height)), "{seed}: {rooms:?}");
@@ -48,10 +50,12 @@ fn a_cut_stays_within_the_jitter_where_both_sides_are_buildable_there() {
 }
 
 #[test]
-fn no_room_is_a_corridor_if_a_cut_can_avoid_it() {
+fn without_a_least_side_no_room_is_a_corridor_if_a_cut_can_avoid_it() {
     for seed in 0..500 {
         let level =
-            RoomRequest { size: (41, 41), rooms: 21, area: 9, door: 1, jitter: 9_000, seed, loops: 0 }.build().unwrap();
+            RoomRequest { size: (41, 41), rooms: 21, area: 9, door: 1, jitter: 9_000, seed, loops: 0, side: Some(1) }
+                .build()
+                .unwrap();
         let rooms = &level.plan().unwrap().rooms;
         assert!(rooms.iter().all(|room| room.width.min(room.height) > 1), "{seed}: {rooms:?}");
     }
@@ -61,7 +65,8 @@ fn no_room_is_a_corridor_if_a_cut_can_avoid_it() {
 fn the_door_of_two_rooms_is_uniform_in_its_wall() {
     let mut counts = [0; 37];
     for seed in 0..500 {
-        let request = RoomRequest { size: (41, 41), rooms: 2, area: 9, door: 3, jitter: 2_000, seed, loops: 0 };
+        let request =
+            RoomRequest { size: (41, 41), rooms: 2, area: 9, door: 3, jitter: 2_000, seed, loops: 0, side: None };
         let level = request.build().unwrap();
         let Tile { x, y } = level.plan().unwrap().doors[0].first;
         let position = if level.plan().unwrap().rooms[0].height == 39 { y } else { x };
@@ -77,7 +82,8 @@ fn the_door_of_two_rooms_is_uniform_in_its_wall() {
 fn a_door_is_uniform_in_its_wall_but_for_the_end_of_a_crossing_wall() {
     let mut counts = [0; 38];
     for seed in 0..1_000 {
-        let request = RoomRequest { size: (41, 41), rooms: 3, area: 9, door: 1, jitter: 2_000, seed, loops: 0 };
+        let request =
+            RoomRequest { size: (41, 41), rooms: 3, area: 9, door: 1, jitter: 2_000, seed, loops: 0, side: None };
         let level = request.build().unwrap();
         let Plan { rooms, doors } = level.plan().unwrap();
         // one room is as long as the level; the wall between the two others ends at that room's wall
@@ -100,7 +106,8 @@ fn the_smaller_part_lies_on_each_of_the_four_sides_equally_often() {
     // the first cut gives one room to one part and two rooms to the other; the part with one room is the smaller one
     let mut counts = [0; 4];
     for seed in 0..1_000 {
-        let request = RoomRequest { size: (41, 41), rooms: 3, area: 9, door: 1, jitter: 2_000, seed, loops: 0 };
+        let request =
+            RoomRequest { size: (41, 41), rooms: 3, area: 9, door: 1, jitter: 2_000, seed, loops: 0, side: None };
         let level = request.build().unwrap();
         let rooms = &level.plan().unwrap().rooms;
         let whole = rooms.iter().find(|room| room.width.max(room.height) == 39).unwrap();

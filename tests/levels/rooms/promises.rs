@@ -11,8 +11,9 @@ fn any_request() -> impl Strategy<Value = (RoomRequest, u64)> {
     let percent = prop_oneof![1 => Just(100), 2 => 0..100u64];
     let options = (prop_oneof![1..=12u64, 1..=80u64], 1..=5u64, 0..=9_000u32, any::<u64>());
     let loops = prop_oneof![Just(0), Just(5_000), Just(10_000), 0..=10_000u64];
-    (size, options, loops, percent).prop_map(|(size, (area, door, jitter, seed), loops, percent)| {
-        (RoomRequest { size, rooms: 1, area, door, jitter, seed, loops }, percent)
+    let side = prop_oneof![1 => Just(None), 2 => (1..=9u64).prop_map(Some)];
+    (size, options, loops, side, percent).prop_map(|(size, (area, door, jitter, seed), loops, side, percent)| {
+        (RoomRequest { size, rooms: 1, area, door, jitter, seed, loops, side }, percent)
     })
 }
 
@@ -26,7 +27,8 @@ proptest! {
             RoomRequest { rooms: (most * percent / 100).max(1), ..request }.check();
         } else {
             let (width, height) = (u64::from(request.size.0 - 2), u64::from(request.size.1 - 2));
-            prop_assert!(request.door > width.min(height) || request.area > width * height, "one room would fit");
+            let side = request.door.max(request.side.unwrap_or(1));
+            prop_assert!(side > width.min(height) || request.area > width * height, "one room would fit");
         }
     }
 
@@ -52,8 +54,17 @@ proptest! {
             assert!(RoomRequest { rooms, area: area + 1, ..request.clone() }.build().is_err());
         }
         if let Some(door) = named(&errors, "door_size", "up to ") {
-            RoomRequest { rooms, door, ..request.clone() }.check();
-            assert!(RoomRequest { rooms, door: door + 1, ..request.clone() }.build().is_err());
+            let with_door = |door: u64| {
+                // a least side as long as the door has to be lowered too, as the error says
+                let side = request.side.map(|side| if side == request.door { door.min(side) } else { side });
+                RoomRequest { rooms, door, side, ..request.clone() }
+            };
+            with_door(door).check();
+            assert!(with_door(door + 1).build().is_err());
+        }
+        if let Some(side) = named(&errors, "min_side", "up to ") {
+            RoomRequest { rooms, side: Some(side), ..request.clone() }.check();
+            assert!(RoomRequest { rooms, side: Some(side + 1), ..request.clone() }.build().is_err());
         }
     }
 }
@@ -73,7 +84,7 @@ fn a_thousand_seeds_keep_every_promise_at_each_size() {
     ] {
         for seed in 0..1_000 {
             let (jitter, loops) = ([0, 2_000, 9_000][seed as usize % 3], [0, 5_000, 10_000][seed as usize / 3 % 3]);
-            RoomRequest { size, rooms, area, door, jitter, seed, loops }.check();
+            RoomRequest { size, rooms, area, door, jitter, seed, loops, side: None }.check();
         }
     }
 }
@@ -83,7 +94,7 @@ fn the_largest_number_of_rooms_is_built_for_every_seed_and_one_more_for_none() {
     for (size, area, door) in
         [((41, 41), 1, 1), ((41, 41), 4, 1), ((41, 41), 25, 1), ((33, 50), 7, 2), ((12, 59), 13, 3)]
     {
-        let request = RoomRequest { size, rooms: 1, area, door, jitter: 2_000, seed: 0, loops: 0 };
+        let request = RoomRequest { size, rooms: 1, area, door, jitter: 2_000, seed: 0, loops: 0, side: None };
         let most = request.most();
         for seed in 0..200 {
             let jitter = seed as u32 * 45;
@@ -99,7 +110,16 @@ fn a_larger_map_holds_no_fewer_rooms() {
     for (area, door) in [(10, 2), (13, 1), (7, 1), (26, 3), (60, 1)] {
         let mut least = 0;
         for (width, height) in [(128, 128), (129, 130), (130, 130), (131, 130), (131, 131), (140, 131), (160, 150)] {
-            let request = RoomRequest { size: (width, height), rooms: 1, area, door, jitter: 2_000, seed: 3, loops: 0 };
+            let request = RoomRequest {
+                size: (width, height),
+                rooms: 1,
+                area,
+                door,
+                jitter: 2_000,
+                seed: 3,
+                loops: 0,
+                side: None,
+            };
             let most = request.most();
             assert!(most >= least, "{area} {door}: {most} at {width}x{height}, {least} before");
             least = most;
@@ -120,7 +140,7 @@ fn large_maps_keep_every_promise() {
         ((400, 131), 0, 500, 1),
         ((700, 300), 0, 1, 1),
     ] {
-        let request = RoomRequest { size, rooms, area, door, jitter: 5_000, seed: 7, loops: 10_000 };
+        let request = RoomRequest { size, rooms, area, door, jitter: 5_000, seed: 7, loops: 10_000, side: None };
         let most = request.most();
         RoomRequest { rooms: if rooms == 0 { most } else { rooms }, ..request.clone() }.check();
         assert!(RoomRequest { rooms: most + 1, ..request }.build().is_err());
@@ -132,7 +152,7 @@ fn huge_numbers_give_an_error_at_once() {
     let huge = (1 << 53) - 1;
     for (rooms, area, door) in [(huge, huge, huge), (huge, 1, 1), (1, huge, 1), (1, 1, huge), (2, 2_000_000, huge)] {
         for size in [(3, 3), (41, 41), (130, 130), (4001, 4001), (4001, 3)] {
-            let errors = RoomRequest { size, rooms, area, door, jitter: 0, seed: 1, loops: 0 }
+            let errors = RoomRequest { size, rooms, area, door, jitter: 0, seed: 1, loops: 0, side: None }
                 .build()
                 .expect_err("far too much");
             assert!(!errors.is_empty(), "{size:?} {rooms} {area} {door}");
@@ -143,7 +163,8 @@ fn huge_numbers_give_an_error_at_once() {
 #[test]
 fn loops_change_neither_the_rooms_nor_the_other_doors() {
     for seed in 0..300 {
-        let request = RoomRequest { size: (60, 50), rooms: 40, area: 9, door: 2, jitter: 5_000, seed, loops: 0 };
+        let request =
+            RoomRequest { size: (60, 50), rooms: 40, area: 9, door: 2, jitter: 5_000, seed, loops: 0, side: None };
         let tree = request.build().unwrap();
         let tree = tree.plan().unwrap();
         for loops in [1, 2_500, 10_000] {
@@ -157,7 +178,8 @@ fn loops_change_neither_the_rooms_nor_the_other_doors() {
 
 #[test]
 fn the_same_recipe_gives_the_same_rooms_after_other_levels() {
-    let request = RoomRequest { size: (60, 41), rooms: 30, area: 12, door: 2, jitter: 4_000, seed: 7, loops: 0 };
+    let request =
+        RoomRequest { size: (60, 41), rooms: 30, area: 12, door: 2, jitter: 4_000, seed: 7, loops: 0, side: None };
     let first = request.build().unwrap();
     let other = RoomRequest { seed: 8, ..request.clone() }.build().unwrap();
     let again = request.build().unwrap();

@@ -50,9 +50,10 @@ pub(crate) fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Resul
     let (size, options) = (blueprint.size(), blueprint.options());
     let inside = [size.width - 2, size.height - 2];
     let (rooms, door) = (options.get(OptionId::Rooms), options.get(OptionId::DoorSize));
-    let demand = RectangleDemand { inside, area: options.get(OptionId::MinRoomArea), side: door };
+    let least_side = options.get(OptionId::MinSide);
+    let demand = RectangleDemand { inside, area: options.get(OptionId::MinRoomArea), side: least_side.max(door) };
     let Some(capacity) = Capacity::of(demand, rooms) else {
-        return Err(Error::Unbuildable(unbuildable::errors(demand, rooms)));
+        return Err(Error::Unbuildable(unbuildable::errors(demand, [least_side, door], rooms)));
     };
     let whole = RectanglePart { corner: [1, 1], sides: inside, rooms: rooms as u32 };
     let rules = CutRules { capacity, jitter: options.get(OptionId::Jitter), roomy: Capacity::roomy(demand) };

@@ -4,7 +4,7 @@
 //! works for every size. If it finds too few rooms, the table of all possible cuts has the exact number for small
 //! rectangles. A larger rectangle holds at least as many rooms as the largest rectangle of the table that fits into it.
 
-use std::ops::RangeInclusive;
+use crate::level::parameters::columns_and_rows::most_in_columns_and_rows;
 
 /// A rectangle, and what each room in it must have.
 #[derive(Debug, Clone, Copy)]
@@ -46,13 +46,9 @@ impl RectangleDemand {
         if self.area > self.tiles() { 0 } else { self.most_in_grid().max(Table::new(self).most(self.inside)) }
     }
 
-    /// The largest number of rooms of one shape in columns and rows. Each room is counted with a column of wall to its
-    /// right and a row of wall below it. The last rooms need no such wall, so one column and one row are added to the
-    /// rectangle.
+    /// The largest number of rooms of one shape in columns and rows.
     fn most_in_grid(self) -> u64 {
-        let [width, height] = self.inside.map(|side| u64::from(side) + 1);
-        let counts = self.shapes().into_iter().map(|shape| width / (shape.along + 1) * (height / (shape.across + 1)));
-        counts.max().unwrap_or(0)
+        most_in_columns_and_rows(self.inside, self.area, self.side)
     }
 
     /// All minimal shapes that may fit, those with the least `along` first.
@@ -70,25 +66,6 @@ impl RectangleDemand {
         }
         shapes
     }
-}
-
-/// The largest number of a range for which `holds` is true, found by bisection: `holds` must be true up to some number
-/// and false beyond it.
-pub(crate) fn last(range: RangeInclusive<u64>, holds: impl Fn(u64) -> bool) -> Option<u64> {
-    let (mut low, mut high) = range.into_inner();
-    let mut found = None;
-    while low <= high {
-        let middle = low + (high - low) / 2;
-        if holds(middle) {
-            found = Some(middle);
-            low = middle + 1;
-        } else if middle == 0 {
-            break;
-        } else {
-            high = middle - 1;
-        }
-    }
-    found
 }
 
 /// Knows for each part of the rectangle whether it can hold a number of rooms.

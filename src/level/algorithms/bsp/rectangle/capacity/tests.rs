@@ -85,13 +85,3 @@ fn huge_demands_take_no_time() {
     assert!(Capacity::of(demand(39, 39, huge, 1), 1).is_none());
     assert!(Capacity::of(demand(3999, 1, 1, 1), huge).is_none());
 }
-
-#[test]
-fn last_finds_the_last_number_that_holds() {
-    for end in 0..20 {
-        assert_eq!(last(1..=17, |n| n <= end), (end > 0).then_some(end.min(17)));
-    }
-    let nothing = 0;
-    assert_eq!(last(1..=nothing, |_| true), None);
-    assert_eq!(last(0..=3, |_| false), None);
-}

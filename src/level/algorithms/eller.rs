@@ -3,7 +3,8 @@
 //! First, a coin (a random bit) for each pair of neighbours in a row decides whether to join them; it is ignored if
 //! they are joined already. Then a coin for each cell of the row decides whether to shut the passage below the cell. If
 //! all passages below a set would be shut, a random one of them stays open: so each set continues in the next row. A
-//! cell below a shut passage begins a set of its own. In the last row all neighbours that are not yet joined are joined.
+//! cell below a shut passage begins a set of its own. In the last row all neighbours that are not yet joined are
+//! joined.
 //!
 //! Each set is a ring: each of its cells has links to the set's next cell on the left and on the right, cyclically. The
 //! paths above cannot cross, so the sets of a row do not interleave. So two neighbours in a row belong to the same set
@@ -165,7 +166,7 @@ impl<'a> Sets<'a> {
             return (0..rng.below(count.map_or(1, |count| count as u32 + 1))).fold(last, |column, _| next(column));
         }
         // nearly every set has two, three or four columns: it takes no branch to tell which
-        let count = 2 + u32::from(!is_pair) + u32::from(!is_pair & !is_triple);
+        let count = 4 - 2 * u32::from(is_pair) - u32::from(is_triple);
         [last, second, third, fourth][rng.below(count) as usize]
     }
 }

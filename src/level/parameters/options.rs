@@ -275,16 +275,18 @@ mod tests {
 
     #[test]
     fn the_defaults_of_rooms_are_the_documented_ones() {
+        use OptionId::{DoorSize, MinRoomArea, MinSide, Rooms};
         let given = |sides: [u32; 2], given: &[(OptionId, u64)]| {
             let inside = Inside { tiles: u64::from(sides[0]) * u64::from(sides[1]), sides: Some(sides) };
             let mut options = Options::default();
-            given.iter().for_each(|(option, value)| options.set(*option, *value));
+            for (option, value) in given {
+                options.set(*option, *value);
+            }
             for row in OPTIONS.iter().filter(|row| !given.iter().any(|(option, _)| *option == row.option)) {
                 options.set(row.option, (row.default)(&inside, &options));
             }
             [OptionId::MinRoomArea, OptionId::Rooms, OptionId::MinSide].map(|option| options.get(option))
         };
-        use OptionId::{DoorSize, MinRoomArea, MinSide, Rooms};
         assert_eq!(given([39, 39], &[]), [9, 21, 3]);
         assert_eq!(given([2, 1], &[]), [2, 1, 1]);
         assert_eq!(given([39, 39], &[(MinRoomArea, 24)]), [24, 7, 4]);

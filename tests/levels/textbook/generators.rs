@@ -16,7 +16,7 @@ impl Board {
 
     /// The pairs of neighbouring cells, the smaller number first.
     pub(super) fn edges(self) -> Vec<(usize, usize)> {
-        let beside = |cell: usize| ((cell + 1) % self.columns > 0).then_some((cell, cell + 1));
+        let beside = |cell: usize| (!(cell + 1).is_multiple_of(self.columns)).then_some((cell, cell + 1));
         let below = |cell: usize| (cell + self.columns < self.cells()).then_some((cell, cell + self.columns));
         (0..self.cells()).flat_map(|cell| [beside(cell), below(cell)]).flatten().collect()
     }
@@ -155,7 +155,7 @@ fn prim(board: Board, equal: Equal, rng: &mut Rng) -> u32 {
 fn sidewinder(board: Board, rng: &mut Rng) -> u32 {
     let (mut run, mut passages) = (vec![], vec![]);
     for cell in 0..board.cells() {
-        let (is_first_row, is_last_column) = (cell < board.columns, (cell + 1) % board.columns == 0);
+        let (is_first_row, is_last_column) = (cell < board.columns, (cell + 1).is_multiple_of(board.columns));
         run.push(cell);
         if !is_last_column && (is_first_row || rng.below(2) == 0) {
             passages.push((cell, cell + 1));

@@ -47,7 +47,9 @@ fn oracle(recipe: &Recipe) -> Passages {
                     let draw = if set.len() > 1 { stream.below(set.len() as u32) as usize } else { 0 };
                     open.push(set[(draw + set.len() - 1) % set.len()]);
                 }
-                open.iter().for_each(|x| passages.south.set(*x, y));
+                for x in &open {
+                    passages.south.set(*x, y);
+                }
                 for x in set.into_iter().filter(|x| !open.contains(x)) {
                     sets[x] = unused;
                     unused += 1;

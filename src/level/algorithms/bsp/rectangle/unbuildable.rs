@@ -19,10 +19,8 @@ pub(crate) fn errors(demand: RectangleDemand, [min_side, door]: [u64; 2], rooms:
     let mut errors = Vec::new();
     let most = demand.most();
     if most > 0 {
-        let least = match min_side > door {
-            true => format!("min_room_area {area}, min_side {min_side} and door_size {door}"),
-            false => format!("min_room_area {area} and door_size {door}"),
-        };
+        let named_side = if min_side > door { format!(", min_side {min_side}") } else { String::new() };
+        let least = format!("min_room_area {area}{named_side} and door_size {door}");
         errors
             .push(error(OptionId::Rooms, format!("is too large: {rooms} do not fit, at most {most} fit with {least}")));
     }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use mazed::config::{Action, Settings};
+use mazed::config::{Action, LogFormat, ReadError, Settings};
 use mazed::{healthcheck, telemetry};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -15,15 +15,29 @@ use tokio::sync::oneshot;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    let settings = Settings::read(std::env::args_os()).unwrap_or_else(|error| error.exit());
+    let settings = match Settings::read(std::env::args_os()) {
+        Ok(settings) => settings,
+        Err(error) => return explain(&error),
+    };
     let outcome = match settings.action {
-        Some(Action::Healthcheck) => healthcheck::ask(settings.addr),
+        Some(Action::Healthcheck) => healthcheck::ask(&settings.addr),
         None => tokio::runtime::Runtime::new().and_then(|runtime| runtime.block_on(serve(settings.clone()))),
     };
     let Err(error) = outcome else { return ExitCode::SUCCESS };
-    // not a log line: the operator must see this error whatever the log filter is
-    let _lost = writeln!(io::stderr(), "mazed: {}: {error}", settings.addr);
+    telemetry::log_in_any_case(settings.log_format, &format!("{}: {error}", settings.addr));
     ExitCode::FAILURE
+}
+
+/// Says why there are no settings.
+fn explain(error: &ReadError) -> ExitCode {
+    match error {
+        ReadError::Usage(text) => _ = text.print(),
+        ReadError::Bad { messages, is_json: true } => {
+            messages.iter().for_each(|message| telemetry::log_in_any_case(LogFormat::Json, message));
+        }
+        ReadError::Bad { .. } => _ = write!(io::stderr(), "{error}"),
+    }
+    error.exit_code().into()
 }
 
 async fn serve(settings: Settings) -> io::Result<()> {
@@ -31,7 +45,8 @@ async fn serve(settings: Settings) -> io::Result<()> {
     let mut signals = Signals(signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     telemetry::start_log(&settings);
     tracing::debug!("signals are handled");
-    let listener = TcpListener::bind(settings.addr).await?;
+    Settings::unknown_variables().iter().for_each(|warning| tracing::warn!("{warning}"));
+    let listener = TcpListener::bind(&*settings.addr.resolve()?).await?;
     tracing::info!("listening on http://{}", listener.local_addr()?);
     let (stop, stopped) = oneshot::channel();
     let shutdown = async { _ = stopped.await };

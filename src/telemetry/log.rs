@@ -2,12 +2,17 @@
 
 use std::any::Any;
 use std::io::{self, IsTerminal};
+use std::panic;
+use std::thread;
 
+use tracing::Subscriber;
+use tracing::subscriber::with_default;
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
 
 use crate::config::{LogFormat, Settings};
 
-/// Sends log lines to stderr from now on.
+/// Sends log lines to stderr from now on, and panics too, as log lines.
 pub fn start_log(settings: &Settings) {
     let lines = tracing_subscriber::fmt()
         // if the reader of stderr is gone, reporting that on stderr would panic in the request that wrote the log line
@@ -18,6 +23,30 @@ pub fn start_log(settings: &Settings) {
     match settings.log_format {
         LogFormat::Text => lines.init(),
         LogFormat::Json => lines.json().flatten_event(true).init(),
+    }
+    let format = settings.log_format;
+    panic::set_hook(Box::new(move |panic| {
+        let thread = thread::current();
+        let (name, place) = (thread.name().unwrap_or("unnamed"), panic.location().map(ToString::to_string));
+        let (text, place) = (panic_text(panic.payload()), place.unwrap_or_default());
+        log_in_any_case(format, &format!("thread {name} panicked at {place}: {text}"));
+    }));
+}
+
+/// Logs an error that the operator must see whatever the log filter is, such as why the program ends. The log need not
+/// have been started.
+pub fn log_in_any_case(format: LogFormat, message: &str) {
+    let lines = tracing_subscriber::fmt()
+        .log_internal_errors(false)
+        .with_max_level(LevelFilter::ERROR)
+        .with_writer(io::stderr)
+        .with_ansi(io::stderr().is_terminal());
+    let log = |lines: Box<dyn Subscriber + Send + Sync>| {
+        with_default(lines, || tracing::error!(target: "mazed", "{message}"))
+    };
+    match format {
+        LogFormat::Text => log(Box::new(lines.finish())),
+        LogFormat::Json => log(Box::new(lines.json().flatten_event(true).finish())),
     }
 }
 

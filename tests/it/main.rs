@@ -33,5 +33,6 @@ mod routes;
 mod schema;
 mod seeds;
 mod server;
+mod settings;
 mod shedding;
 mod shutdown;

@@ -121,7 +121,8 @@ pub struct Settings {
 
     /// Origins whose web pages may read responses in a browser (CORS): `*` for any, or a list such as
     /// `https://play.example,http://localhost:3000`
-    #[arg(long, env = "MAZED_CORS_ORIGIN", help_heading = BROWSERS, default_value = "none", value_parser = origins::origins)]
+    #[arg(long, env = "MAZED_CORS_ORIGIN", help_heading = BROWSERS, default_value = "none")]
+    #[arg(value_parser = origins::origins)]
     pub cors_origin: Origins,
 
     /// What to log: a level, or a list such as `warn,mazed=debug`

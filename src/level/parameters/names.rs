@@ -17,9 +17,9 @@ pub fn find_by_name<'t, T>(
     })
 }
 
-/// The name that `text` most likely stands for: the one that takes the fewest changes of one character. These must be at
-/// most a third of its length, or one of the two texts must begin with the other. Upper and lower case do not matter. Of
-/// several such names the first.
+/// The name that `text` most likely stands for: the one that takes the fewest changes of one character. These must be
+/// at most a third of its length, or one of the two texts must begin with the other. Upper and lower case do not
+/// matter. Of several such names the first.
 pub fn nearest<'n>(text: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let near = names.into_iter().filter_map(|name| {
         let changes = changes(text, name)?;

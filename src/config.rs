@@ -88,7 +88,8 @@ pub struct Settings {
     #[arg(value_parser = size(1 << 20..=TERABYTE))]
     pub work_bytes: usize,
     /// Jobs that wait for a worker before requests get 503
-    #[arg(long, env = "MAZED_QUEUE", help_heading = MEMORY, default_value = "256", value_parser = within(0..=1_000_000))]
+    #[arg(long, env = "MAZED_QUEUE", help_heading = MEMORY, default_value = "256")]
+    #[arg(value_parser = within(0..=1_000_000))]
     pub queue: usize,
     /// Memory for responses that clients have not read to their end, beside the cache; above it requests get 503
     #[arg(long, env = "MAZED_UNREAD_BYTES", help_heading = MEMORY, default_value = "64MiB")]

@@ -1,9 +1,9 @@
 //! The program: arguments, signals, runtime, exit codes (0 stopped by a signal, 1 failed, 2 bad settings).
 
-use std::io::{self, Write};
+use std::io;
 use std::process::ExitCode;
 
-use mazed::config::{Action, LogFormat, ReadError, Settings};
+use mazed::config::{Action, Settings};
 use mazed::{healthcheck, telemetry};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -17,7 +17,10 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     let settings = match Settings::read(std::env::args_os()) {
         Ok(settings) => settings,
-        Err(error) => return explain(&error),
+        Err(error) => {
+            telemetry::explain(&error);
+            return error.exit_code().into();
+        }
     };
     let outcome = match settings.action {
         Some(Action::Healthcheck) => healthcheck::ask(&settings.addr),
@@ -28,24 +31,14 @@ fn main() -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// Says why there are no settings.
-fn explain(error: &ReadError) -> ExitCode {
-    match error {
-        ReadError::Usage(text) => _ = text.print(),
-        ReadError::Bad { messages, is_json: true } => {
-            messages.iter().for_each(|message| telemetry::log_in_any_case(LogFormat::Json, message));
-        }
-        ReadError::Bad { .. } => _ = write!(io::stderr(), "{error}"),
-    }
-    error.exit_code().into()
-}
-
 async fn serve(settings: Settings) -> io::Result<()> {
     // before anything else: the first process of a container ignores a signal that it has no handler for yet
     let mut signals = Signals(signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     telemetry::start_log(&settings);
     tracing::debug!("signals are handled");
-    Settings::unknown_variables().iter().for_each(|warning| tracing::warn!("{warning}"));
+    for warning in Settings::unknown_variables() {
+        tracing::warn!("{warning}");
+    }
     let listener = TcpListener::bind(&*settings.addr.resolve()?).await?;
     tracing::info!("listening on http://{}", listener.local_addr()?);
     let (stop, stopped) = oneshot::channel();

@@ -60,9 +60,9 @@ pub(super) fn size_text(bytes: usize) -> String {
 /// Reads a time.
 pub(super) fn time(text: &str) -> Result<Duration, String> {
     let (number, unit) = split(text);
-    let seconds = factor(&TIMES, unit, 1_000).zip(number.parse::<f64>().ok());
-    // the product of two exact numbers: 0.1 s is 100 ms after it is rounded to nanoseconds
-    let seconds = seconds.map(|(millis, number)| number * millis as f64 / 1_000.0);
+    let unit = factor(&TIMES, unit, 1_000).map(Duration::from_millis);
+    let seconds = unit.zip(number.parse::<f64>().ok()).map(|(unit, number)| unit.as_secs_f64() * number);
+    // this rounds to nanoseconds: 0.1 is 100 ms
     let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     time.filter(|time| *time <= LONGEST).ok_or_else(|| {
         let most = LONGEST.as_secs();

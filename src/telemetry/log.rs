@@ -1,16 +1,15 @@
 //! Log lines on stderr.
 
 use std::any::Any;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::panic;
 use std::thread;
 
-use tracing::Subscriber;
 use tracing::subscriber::with_default;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
-use crate::config::{LogFormat, Settings};
+use crate::config::{LogFormat, ReadError, Settings};
 
 /// Sends log lines to stderr from now on, and panics too, as log lines.
 pub fn start_log(settings: &Settings) {
@@ -41,12 +40,24 @@ pub fn log_in_any_case(format: LogFormat, message: &str) {
         .with_max_level(LevelFilter::ERROR)
         .with_writer(io::stderr)
         .with_ansi(io::stderr().is_terminal());
-    let log = |lines: Box<dyn Subscriber + Send + Sync>| {
-        with_default(lines, || tracing::error!(target: "mazed", "{message}"))
-    };
+    let log = || tracing::error!(target: "mazed", "{message}");
     match format {
-        LogFormat::Text => log(Box::new(lines.finish())),
-        LogFormat::Json => log(Box::new(lines.json().flatten_event(true).finish())),
+        LogFormat::Text => with_default(lines.finish(), log),
+        LogFormat::Json => with_default(lines.json().flatten_event(true).finish(), log),
+    }
+}
+
+/// Says why there are no settings: as log lines if these are to be JSON, else as command lines do it.
+pub fn explain(error: &ReadError) {
+    match error {
+        // help goes to stdout
+        ReadError::Usage(text) => _ = text.print(),
+        ReadError::Bad { messages, is_json: true } => {
+            for message in messages {
+                log_in_any_case(LogFormat::Json, message);
+            }
+        }
+        ReadError::Bad { .. } => _ = write!(io::stderr(), "{error}"),
     }
 }
 

@@ -6,6 +6,7 @@
 mod api;
 mod bad_input;
 mod behind_nginx;
+mod cache_memory;
 mod caching;
 mod catalogue;
 mod conditions;

@@ -46,8 +46,8 @@ pub(crate) fn work_bytes(blueprint: &Blueprint) -> u64 {
 }
 
 /// The longest side of a rectangle for which [`check`] decides whether the rooms fit. If they do not, the error takes a
-/// few dozen tables of the capacity: for this side some tenths of a millisecond, for larger ones several milliseconds.
-const MAX_SIDE_OF_QUICK_CHECK: u32 = 64;
+/// few dozen tables of the capacity: about a millisecond for this side, dozens for the largest table.
+const MAX_SIDE_OF_QUICK_CHECK: u32 = 48;
 
 /// What each room needs.
 fn demand(blueprint: &Blueprint) -> RectangleDemand {

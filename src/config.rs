@@ -1,26 +1,43 @@
 //! Every setting: a flag and an environment variable of the same name (`--max-side`, `MAZED_MAX_SIDE`). The comments
 //! here are the text of `mazed --help`.
 
+mod address;
 mod origins;
+mod read;
+mod units;
+mod variables;
 
 use std::env;
 use std::ffi::OsString;
-use std::net::SocketAddr;
 use std::num::NonZero;
 use std::ops::RangeInclusive;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-use clap::error::ErrorKind;
-use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
 
-use crate::level::recipe::{MAX_ROOM_MASK_SIDE, MAX_SIDE, MIN_SIDE};
+use crate::level::recipe::{DEFAULT_ROOM_MASK_SIDE, MAX_ROOM_MASK_SIDE, MAX_SIDE, MIN_SIDE};
+use units::{size, size_text, some_time, time};
+
+pub use address::Address;
+pub use origins::Origins;
+pub use read::ReadError;
+
+// The groups of `mazed --help`.
+const ADDRESS: &str = "Address";
+const REQUESTS: &str = "Limits of a request";
+const MEMORY: &str = "Memory and work";
+const TIMES: &str = "Times";
+const BROWSERS: &str = "Browsers";
+const LOGS: &str = "Logs";
 
 /// Makes mazes and room maps for games, over HTTP.
 ///
 /// Each option can also be set by the environment variable that its value is named after. A variable that is empty
-/// counts as not set. Sizes are in bytes, times in seconds (`0.5` is half a second).
+/// counts as not set. Sizes are in bytes or have a unit (64MiB, 64MB), times are in seconds or have a unit (500ms, 10s,
+/// 2m, 1h).
 #[derive(Debug, Clone, Parser)]
 #[command(version, max_term_width = 120)]
 pub struct Settings {
@@ -28,86 +45,97 @@ pub struct Settings {
     #[command(subcommand)]
     pub action: Option<Action>,
 
-    /// IP address and port to listen on; port 0 takes a free one and logs it
-    #[arg(long, env = "MAZED_ADDR", default_value = "127.0.0.1:8080", value_parser = address, global = true)]
-    pub addr: SocketAddr,
+    /// Address and port to listen on: an IP address, a host name (localhost:8080), or all interfaces (:8080). Port 0
+    /// takes a free one and logs it
+    #[arg(long, env = "MAZED_ADDR", help_heading = ADDRESS, default_value = "127.0.0.1:8080", global = true)]
+    pub addr: Address,
 
-    /// Largest side of a level in tiles, from 3 to 16001
-    #[arg(long, env = "MAZED_MAX_SIDE", default_value = "4001", value_parser = side)]
+    /// Largest side of a level in tiles.
+    #[arg(long, env = "MAZED_MAX_SIDE", help_heading = REQUESTS, default_value = "4001", value_parser = side)]
+    #[arg(help = format!("Largest side of a level in tiles, from {MIN_SIDE} to {MAX_SIDE}"))]
     pub max_side: u32,
-    /// Largest side of a mask for rooms in tiles, from 3 to 2048: the search for rooms in a mask takes long
-    #[arg(long, env = "MAZED_MAX_ROOM_MASK_SIDE", default_value = "512", value_parser = room_mask_side)]
+    /// Largest side of a mask for rooms in tiles.
+    #[arg(long, env = "MAZED_MAX_ROOM_MASK_SIDE", help_heading = REQUESTS, default_value_t = DEFAULT_ROOM_MASK_SIDE)]
+    #[arg(value_parser = room_mask_side, help = room_mask_help())]
     pub max_room_mask_side: u32,
     /// Largest response; a request for a larger one gets 422
-    #[arg(long, env = "MAZED_MAX_ANSWER_BYTES", default_value = "67108864", value_parser = within(1024..=TERABYTE))]
+    #[arg(long, env = "MAZED_MAX_ANSWER_BYTES", help_heading = REQUESTS, default_value = "64MiB")]
+    #[arg(value_parser = size(1024..=TERABYTE))]
     pub max_answer_bytes: usize,
     /// Largest request body; a larger one gets 413
-    #[arg(long, env = "MAZED_MAX_BODY_BYTES", default_value = "2097152", value_parser = within(1..=TERABYTE))]
+    #[arg(long, env = "MAZED_MAX_BODY_BYTES", help_heading = REQUESTS, default_value = "2MiB")]
+    #[arg(value_parser = size(1..=TERABYTE))]
     pub max_body_bytes: usize,
     /// Longest path and query; a longer one gets 414
-    #[arg(long, env = "MAZED_MAX_URL_BYTES", default_value = "4096", value_parser = within(64..=65_000))]
+    #[arg(long, env = "MAZED_MAX_URL_BYTES", help_heading = REQUESTS, default_value = "4KiB")]
+    #[arg(value_parser = size(64..=65_000))]
     pub max_url_bytes: usize,
-    /// Largest request head, from the first line to the empty one: at least 8192 and above the longest URL; a larger
+    /// Largest request head, from the first line to the empty one: at least 8KiB and above the longest URL; a larger
     /// one gets 431
-    #[arg(long, env = "MAZED_MAX_HEADER_BYTES", default_value = "32768", value_parser = within(8192..=1_048_576))]
+    #[arg(long, env = "MAZED_MAX_HEADER_BYTES", help_heading = REQUESTS, default_value = "32KiB")]
+    #[arg(value_parser = size(8192..=1 << 20))]
     pub max_header_bytes: usize,
 
     /// Memory for cached levels and responses; 0 caches none
-    #[arg(long, env = "MAZED_CACHE_BYTES", default_value = "67108864", value_parser = within(0..=TERABYTE))]
+    #[arg(long, env = "MAZED_CACHE_BYTES", help_heading = MEMORY, default_value = "64MiB")]
+    #[arg(value_parser = size(0..=TERABYTE))]
     pub cache_bytes: usize,
-    /// Jobs that run at the same time; by default the number of cores
-    #[arg(long, env = "MAZED_WORKERS", default_value_t = cores(), hide_default_value = true)]
-    #[arg(value_parser = within(1..=256))]
+    /// Jobs that run at the same time: a number, or one for each core
+    #[arg(long, env = "MAZED_WORKERS", help_heading = MEMORY, default_value = CORES, value_parser = workers)]
     pub workers: usize,
     /// Memory that running jobs may hold together
-    #[arg(long, env = "MAZED_WORK_BYTES", default_value = "268435456", value_parser = within(1_048_576..=TERABYTE))]
+    #[arg(long, env = "MAZED_WORK_BYTES", help_heading = MEMORY, default_value = "256MiB")]
+    #[arg(value_parser = size(1 << 20..=TERABYTE))]
     pub work_bytes: usize,
     /// Jobs that wait for a worker before requests get 503
-    #[arg(long, env = "MAZED_QUEUE", default_value = "256", value_parser = within(0..=1_000_000))]
+    #[arg(long, env = "MAZED_QUEUE", help_heading = MEMORY, default_value = "256")]
+    #[arg(value_parser = within(0..=1_000_000))]
     pub queue: usize,
     /// Memory for responses that clients have not read to their end, beside the cache; above it requests get 503
-    #[arg(long, env = "MAZED_UNREAD_BYTES", default_value = "67108864", value_parser = within(1_048_576..=TERABYTE))]
+    #[arg(long, env = "MAZED_UNREAD_BYTES", help_heading = MEMORY, default_value = "64MiB")]
+    #[arg(value_parser = size(1 << 20..=TERABYTE))]
     pub unread_bytes: usize,
     /// Memory for request bodies and what is parsed from them, counted as three bytes for each byte sent, until the
     /// response; above it requests get 503
-    #[arg(long, env = "MAZED_BODIES_BYTES", default_value = "50331648", value_parser = within(1_024..=TERABYTE))]
+    #[arg(long, env = "MAZED_BODIES_BYTES", help_heading = MEMORY, default_value = "48MiB")]
+    #[arg(value_parser = size(1024..=TERABYTE))]
     pub bodies_bytes: usize,
     /// Connections open at once; more wait to be accepted. Keep it below the limit on open files
-    #[arg(long, env = "MAZED_CONNECTIONS", default_value = "1024", value_parser = within(1..=1_000_000))]
+    #[arg(long, env = "MAZED_CONNECTIONS", help_heading = MEMORY, default_value = "1024")]
+    #[arg(value_parser = within(1..=1_000_000))]
     pub connections: usize,
 
     /// Time for a request before it gets 504, or 408 while its body still arrives
-    #[arg(long, env = "MAZED_REQUEST_TIMEOUT", default_value = "10", value_parser = some_time)]
+    #[arg(long, env = "MAZED_REQUEST_TIMEOUT", help_heading = TIMES, default_value = "10s", value_parser = some_time)]
     pub request_timeout: Duration,
     /// Time after which a connection is closed if it has sent no complete request head, or read nothing of a response.
     /// Set it above the idle timeout of the load balancer
-    #[arg(long, env = "MAZED_IDLE_TIMEOUT", default_value = "75", value_parser = some_time)]
+    #[arg(long, env = "MAZED_IDLE_TIMEOUT", help_heading = TIMES, default_value = "75s", value_parser = some_time)]
     pub idle_timeout: Duration,
     /// After SIGTERM or SIGINT: time to go on serving while /readyz says 503, so that load balancers stop sending
     /// requests first
-    #[arg(long, env = "MAZED_READINESS_DELAY", default_value = "2", value_parser = time)]
+    #[arg(long, env = "MAZED_READINESS_DELAY", help_heading = TIMES, default_value = "2s", value_parser = time)]
     pub readiness_delay: Duration,
     /// After the readiness delay: time for running requests to end before their connections are cut
-    #[arg(long, env = "MAZED_DRAIN_TIMEOUT", default_value = "5", value_parser = time)]
+    #[arg(long, env = "MAZED_DRAIN_TIMEOUT", help_heading = TIMES, default_value = "5s", value_parser = time)]
     pub drain_timeout: Duration,
 
     /// Origins whose web pages may read responses in a browser (CORS): `*` for any, or a list such as
     /// `https://play.example,http://localhost:3000`
-    #[arg(long, env = "MAZED_CORS_ORIGIN", default_value = "none", value_parser = origins::origins)]
+    #[arg(long, env = "MAZED_CORS_ORIGIN", help_heading = BROWSERS, default_value = "none")]
+    #[arg(value_parser = origins::origins)]
     pub cors_origin: Origins,
 
     /// What to log: a level, or a list such as `warn,mazed=debug`
-    #[arg(long, env = "MAZED_LOG", default_value = "info")]
+    #[arg(long, env = "MAZED_LOG", help_heading = LOGS, default_value = "info", value_parser = log_filter)]
     pub log: String,
     /// Format of log lines
-    #[arg(long, env = "MAZED_LOG_FORMAT", default_value = "text")]
+    #[arg(long, env = "MAZED_LOG_FORMAT", help_heading = LOGS, default_value = "text")]
     pub log_format: LogFormat,
     /// Which requests are logged: those that failed (5xx other than 503) or were slow, or all
-    #[arg(long, env = "MAZED_LOG_REQUESTS", default_value = "errors")]
+    #[arg(long, env = "MAZED_LOG_REQUESTS", help_heading = LOGS, default_value = "errors")]
     pub log_requests: LogRequests,
 }
-
-pub use origins::Origins;
 
 /// What the program can do besides serving.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Subcommand)]
@@ -136,6 +164,9 @@ pub enum LogRequests {
 
 const TERABYTE: usize = 1 << 40;
 
+/// The value of the number of workers that stands for the number of cores.
+const CORES: &str = "cores";
+
 /// Bytes of the budget that each byte of a body takes: parsed, a list of points takes up to three times as much memory.
 pub const BODY_COST: usize = 3;
 
@@ -143,51 +174,52 @@ impl Settings {
     /// Reads arguments (the first is the program's name) and the environment.
     ///
     /// # Errors
-    /// If a setting is bad: the text names the variable and the values that it takes. A request for help is an error to
-    /// clap too.
-    pub fn read(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Self, clap::Error> {
-        let mut command = name_values_after_variables(Self::command());
-        let settings = Self::from_arg_matches(&command.try_get_matches_from_mut(arguments)?)?;
-        settings.validate().map_err(|message| command.error(ErrorKind::ValueValidation, message))?;
-        Ok(settings)
+    /// All bad settings at once: each text names the variable and the values that it takes. A request for help is an
+    /// error too.
+    pub fn read(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Self, ReadError> {
+        let arguments = arguments.into_iter().map(Into::into).collect();
+        let read::Parsed { matches, bad, is_json } = read::parse(Self::command(), arguments)?;
+        let settings = Self::from_arg_matches(&matches).map_err(ReadError::Usage)?;
+        // a bad setting has its default here, so a conflict with another setting may be none
+        let is_bad = |variable: &str| bad.iter().any(|bad| bad.variable == variable);
+        let conflicts = settings.conflicts().filter(|([one, other], _)| !is_bad(one) && !is_bad(other));
+        let conflicts = conflicts.map(|(_, message)| message);
+        let messages: Vec<_> = bad.iter().map(|bad| bad.message.clone()).chain(conflicts).collect();
+        if messages.is_empty() { Ok(settings) } else { Err(ReadError::Bad { messages, is_json }) }
     }
 
-    /// Checks settings against each other.
-    fn validate(&self) -> Result<(), String> {
-        let Self { max_header_bytes, max_url_bytes, bodies_bytes, max_body_bytes, .. } = self;
-        if bodies_bytes / BODY_COST < *max_body_bytes {
-            return Err(format!(
-                "MAZED_BODIES_BYTES ({bodies_bytes}) does not hold even one body of MAZED_MAX_BODY_BYTES \
-                 ({max_body_bytes}): raise it to {BODY_COST} times as much or more"
-            ));
-        }
-        if max_header_bytes <= max_url_bytes {
-            return Err(format!(
-                "MAZED_MAX_HEADER_BYTES ({max_header_bytes}) holds the URL too: raise it above MAZED_MAX_URL_BYTES \
-                 ({max_url_bytes})"
-            ));
-        }
-        EnvFilter::try_new(&self.log).map(|_| ()).map_err(|error| {
-            format!(
-                "MAZED_LOG ({:?}): {error}; give a level such as info, or a list such as warn,mazed=debug",
-                self.log
-            )
-        })
+    /// A warning for each environment variable that looks like a setting and is none.
+    pub fn unknown_variables() -> Vec<String> {
+        let variables: Vec<_> = env::vars_os().collect();
+        let variables = variables.iter().filter_map(|(name, value)| name.to_str().zip(value.to_str()));
+        let command = Self::command();
+        let known = command.get_arguments().filter_map(|argument| argument.get_env()?.to_str());
+        let known: Vec<_> = known.map(str::to_owned).collect();
+        variables::unknown(variables, &known).collect()
     }
-}
 
-/// Clap's errors name a flag and its value, but not the variable. So the value gets the name of the variable, and an
-/// error shows both.
-fn name_values_after_variables(command: Command) -> Command {
-    command.mut_args(|arg| match arg.get_env().map(|name| name.to_string_lossy().into_owned()) {
-        None => arg,
-        Some(name) => {
-            // templates for containers often set a variable to the empty string to leave it unset
-            let unset = env::var_os(&name).is_none_or(|value| value.is_empty());
-            let arg = if unset { arg.env(None::<&'static str>) } else { arg };
-            arg.value_name(name).hide_env(true)
-        }
-    })
+    /// Settings that do not go together: their variables, and what is wrong.
+    fn conflicts(&self) -> impl Iterator<Item = ([&'static str; 2], String)> {
+        let &Self { max_header_bytes, max_url_bytes, bodies_bytes, max_body_bytes, .. } = self;
+        let bodies = (bodies_bytes / BODY_COST < max_body_bytes).then(|| {
+            let message = format!(
+                "MAZED_BODIES_BYTES ({}) does not hold even one body of MAZED_MAX_BODY_BYTES ({}): raise it to \
+                 {BODY_COST} times as much or more",
+                size_text(bodies_bytes),
+                size_text(max_body_bytes)
+            );
+            (["MAZED_BODIES_BYTES", "MAZED_MAX_BODY_BYTES"], message)
+        });
+        let head = (max_header_bytes <= max_url_bytes).then(|| {
+            let message = format!(
+                "MAZED_MAX_HEADER_BYTES ({}) holds the URL too: raise it above MAZED_MAX_URL_BYTES ({})",
+                size_text(max_header_bytes),
+                size_text(max_url_bytes)
+            );
+            (["MAZED_MAX_HEADER_BYTES", "MAZED_MAX_URL_BYTES"], message)
+        });
+        bodies.into_iter().chain(head)
+    }
 }
 
 fn within(range: RangeInclusive<usize>) -> impl Fn(&str) -> Result<usize, String> + Clone {
@@ -205,20 +237,30 @@ fn room_mask_side(text: &str) -> Result<u32, String> {
     within(MIN_SIDE as usize..=MAX_ROOM_MASK_SIDE as usize)(text).map(|side| side as u32)
 }
 
-fn address(text: &str) -> Result<SocketAddr, String> {
-    text.parse().map_err(|_| "give an IP address and a port, such as 0.0.0.0:8080 or [::]:8080".to_owned())
+fn room_mask_help() -> String {
+    format!(
+        "Largest side of a mask for rooms in tiles, from {MIN_SIDE} to {MAX_ROOM_MASK_SIDE}: the search for rooms in a \
+         mask takes long"
+    )
 }
 
-fn time(text: &str) -> Result<Duration, String> {
-    // a day at most, so that no deadline exceeds what the clock can hold
-    let seconds = text.parse().ok().filter(|seconds| (0.0..=86_400.0).contains(seconds));
-    seconds.map(Duration::from_secs_f64).ok_or_else(|| "give seconds from 0 to 86400, such as 10 or 0.5".to_owned())
+fn workers(text: &str) -> Result<usize, String> {
+    if text == CORES {
+        return Ok(available_parallelism().map_or(1, NonZero::get));
+    }
+    within(1..=256)(text).map_err(|message| format!("{message}, or {CORES}"))
 }
 
-fn some_time(text: &str) -> Result<Duration, String> {
-    time(text).and_then(|time| if time.is_zero() { Err("give more than 0 seconds".to_owned()) } else { Ok(time) })
-}
-
-fn cores() -> usize {
-    available_parallelism().map_or(1, NonZero::get)
+/// Checks that each part of a log filter names a level. A part such as `verbose` would be taken for the name of a
+/// module, and all other modules would log nothing.
+fn log_filter(text: &str) -> Result<String, String> {
+    let names_level = |part: &str| part.rsplit('=').next().is_some_and(|level| level.parse::<LevelFilter>().is_ok());
+    let error = match text.split(',').find(|part| !names_level(part.trim())) {
+        Some(part) => format!("{part:?} names no level"),
+        None => match EnvFilter::try_new(text) {
+            Ok(_) => return Ok(text.to_owned()),
+            Err(error) => error.to_string(),
+        },
+    };
+    Err(format!("{error}; give a level (error, warn, info, debug, trace, off), or a list such as warn,mazed=debug"))
 }

@@ -4,17 +4,29 @@ use std::io::{self, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
+use crate::config::Address;
+
 /// Time for the whole conversation: below the three seconds after which orchestrators commonly give up.
 const TIMEOUT: Duration = Duration::from_millis(2500);
 
-/// Asks the service that listens on `addr`.
+/// Asks the service that listens on `address`.
 ///
 /// # Errors
 /// If the service does not answer 200 in time.
-pub fn ask(addr: SocketAddr) -> io::Result<()> {
+pub fn ask(address: &Address) -> io::Result<()> {
     let deadline = Instant::now() + TIMEOUT;
-    let addr = reachable(addr);
-    let mut stream = TcpStream::connect_timeout(&addr, TIMEOUT)?;
+    let mut refused = io::Error::from(io::ErrorKind::NotFound);
+    for addr in address.resolve()?.into_iter().map(reachable) {
+        match TcpStream::connect_timeout(&addr, TIMEOUT) {
+            Ok(stream) => return converse(stream, addr, deadline),
+            Err(error) => refused = error,
+        }
+    }
+    Err(refused)
+}
+
+/// Asks the service at the other end of a connection.
+fn converse(mut stream: TcpStream, addr: SocketAddr, deadline: Instant) -> io::Result<()> {
     stream.set_write_timeout(Some(TIMEOUT))?;
     write!(stream, "GET /healthz HTTP/1.1\r\nhost: {addr}\r\nconnection: close\r\n\r\n")?;
 

@@ -1,6 +1,6 @@
 //! The program: arguments, signals, runtime, exit codes (0 stopped by a signal, 1 failed, 2 bad settings).
 
-use std::io::{self, Write};
+use std::io;
 use std::process::ExitCode;
 
 use mazed::config::{Action, Settings};
@@ -15,14 +15,19 @@ use tokio::sync::oneshot;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    let settings = Settings::read(std::env::args_os()).unwrap_or_else(|error| error.exit());
+    let settings = match Settings::read(std::env::args_os()) {
+        Ok(settings) => settings,
+        Err(error) => {
+            telemetry::explain(&error);
+            return error.exit_code().into();
+        }
+    };
     let outcome = match settings.action {
-        Some(Action::Healthcheck) => healthcheck::ask(settings.addr),
+        Some(Action::Healthcheck) => healthcheck::ask(&settings.addr),
         None => tokio::runtime::Runtime::new().and_then(|runtime| runtime.block_on(serve(settings.clone()))),
     };
     let Err(error) = outcome else { return ExitCode::SUCCESS };
-    // not a log line: the operator must see this error whatever the log filter is
-    let _lost = writeln!(io::stderr(), "mazed: {}: {error}", settings.addr);
+    telemetry::log_in_any_case(settings.log_format, &format!("{}: {error}", settings.addr));
     ExitCode::FAILURE
 }
 
@@ -31,7 +36,10 @@ async fn serve(settings: Settings) -> io::Result<()> {
     let mut signals = Signals(signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     telemetry::start_log(&settings);
     tracing::debug!("signals are handled");
-    let listener = TcpListener::bind(settings.addr).await?;
+    for warning in Settings::unknown_variables() {
+        tracing::warn!("{warning}");
+    }
+    let listener = TcpListener::bind(&*settings.addr.resolve()?).await?;
     tracing::info!("listening on http://{}", listener.local_addr()?);
     let (stop, stopped) = oneshot::channel();
     let shutdown = async { _ = stopped.await };

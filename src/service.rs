@@ -20,19 +20,22 @@ mod single_flight;
 mod sources;
 
 use std::any::Any;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use crate::level;
 use crate::level::work::{Buffers, Cancel, JobContext};
-use crate::telemetry::Metrics;
+use crate::telemetry::{Generation, Metrics, Overload};
 use cache::Cache;
 use pool::{Admission, Pool};
+use response_budget::ResponseBudget;
 use single_flight::{Follower, Leader, Role, SingleFlight};
 
 pub use error::Error;
-pub use job::{CacheStatus, Job, Key, Outcome, Priority, Run, Source, Weigh};
-pub use response_budget::ResponseBudget;
+pub use job::{CacheStatus, Job, Key, Levels, Outcome, Priority, Run, Source, Weigh};
+pub use response_budget::Reservation;
 
 /// What the service may use.
 #[derive(Debug, Clone, Copy)]
@@ -72,7 +75,7 @@ impl Service {
             cache: Cache::new(limits.cache_bytes),
             single_flight: SingleFlight::default(),
             pool: Pool::new(limits.workers, limits.queue, limits.work_bytes),
-            responses: ResponseBudget::new(limits.cache_bytes + limits.unread_bytes),
+            responses: ResponseBudget::new(limits.cache_bytes, limits.unread_bytes),
             stopping: AtomicBool::new(false),
             metrics,
         }))
@@ -88,11 +91,6 @@ impl Service {
     /// Caches a value that the caller made from the values of jobs.
     pub fn put<V: Weigh>(&self, key: &Key, value: Arc<V>) {
         self.0.cache.put(key, value);
-    }
-
-    /// The budget that the responses of jobs take their bytes from.
-    pub fn response_budget(&self) -> ResponseBudget {
-        self.0.responses.clone()
     }
 
     /// The value of a job, from the cache or made by its function.
@@ -145,6 +143,7 @@ struct Task<F> {
     leader: Leader<Shared>,
     key: Option<Key>,
     cost: u64,
+    response: Range<u64>,
     deadline: Instant,
     run: F,
 }
@@ -178,7 +177,7 @@ impl<S: Source> Supply<S> {
 impl Inner {
     /// Runs a job. The caller may leave: a job that has begun, or that other callers wait for, goes on without it.
     async fn run<S: Source, V: Weigh>(self: &Arc<Self>, job: Job<S, impl Run<S, V>>) -> Result<Outcome<V>, Error> {
-        let Job { key, source, cost, deadline, run } = job;
+        let Job { key, source, cost, response, deadline, run } = job;
         let leader = match &key {
             None => self.single_flight.alone(),
             Some(key) => match self.join(key, deadline).await? {
@@ -186,8 +185,14 @@ impl Inner {
                 Joined::Leads(leader) => leader,
             },
         };
+        // the worker looks again, but a client that has to come back should learn it before it has queued
+        if !self.responses.has_room(&response) {
+            let error = Error::Busy(Overload::Unread);
+            leader.finish(Err(error.clone()));
+            return Err(error);
+        }
         let follower = leader.follow();
-        self.find_source(Task { leader, key, cost, deadline, run }, source);
+        self.find_source(Task { leader, key, cost, response, deadline, run }, source);
         wait(follower, deadline).await
     }
 
@@ -207,7 +212,7 @@ impl Inner {
                 let mut context = JobContext { buffers, cancel: Cancel::when(&stop) };
                 let _shared = inner.supply(Supply::Make(source, key, leader), &mut context);
             }
-            Admission::Refused => leader.finish(Err(Error::Busy)),
+            Admission::Refused(overload) => leader.finish(Err(Error::Busy(overload))),
         });
         wait(follower, deadline).await
     }
@@ -277,11 +282,11 @@ impl Inner {
         let inner = Arc::clone(self);
         self.pool.submit(bytes, priority, move |admission| match admission {
             Admission::Run(buffers) => inner.execute(task, supply, buffers),
-            Admission::Refused => {
+            Admission::Refused(overload) => {
                 if let Supply::Make(.., leader) = supply {
-                    leader.finish(Err(Error::Busy));
+                    leader.finish(Err(Error::Busy(overload)));
                 }
-                task.leader.finish(Err(Error::Busy));
+                task.leader.finish(Err(Error::Busy(overload)));
             }
         });
     }
@@ -289,26 +294,38 @@ impl Inner {
     /// Executes a task on a worker. A task that no caller waits for does not begin; a task that has begun goes on even
     /// if all callers leave.
     fn execute<S: Source, V: Weigh>(&self, task: Task<impl Run<S, V>>, supply: Supply<S>, buffers: &mut Buffers) {
-        let abandoned = task.leader.cancel_if_abandoned();
+        let deadline = task.deadline;
+        let task = self.with_room(task);
         // if callers wait for the task, its source stays registered, so that later callers can join it
-        if abandoned && supply.cancel_if_abandoned() {
+        if task.is_none() && supply.cancel_if_abandoned() {
             return;
         }
-        let stop = || self.must_stop(task.deadline);
+        let stop = || self.must_stop(deadline);
         let mut context = JobContext { buffers, cancel: Cancel::when(&stop) };
         let source = self.supply(supply, &mut context);
-        if abandoned {
-            // other callers needed the source and have its output now; no caller waits for the task's own value
-            return;
-        }
+        // without a task, other callers needed the source and have its output now
+        let Some((task, reservation)) = task else { return };
         let outcome = source.and_then(|(output, status)| {
-            let value = Arc::new((task.run)(&output, &mut context)?);
+            let value = Arc::new((task.run)(&output, &mut context, reservation)?);
             if let Some(key) = &task.key {
                 self.cache.put(key, Arc::clone(&value));
             }
             Ok(share(&value, status))
         });
         task.leader.finish(outcome);
+    }
+
+    /// A task that callers wait for, with the room that its response needs. If there is no room, the callers get an
+    /// error.
+    fn with_room<F>(&self, task: Task<F>) -> Option<(Task<F>, Reservation)> {
+        if task.leader.cancel_if_abandoned() {
+            return None;
+        }
+        let Some(reservation) = self.responses.reserve(&task.response) else {
+            task.leader.finish(Err(Error::Busy(Overload::Unread)));
+            return None;
+        };
+        Some((task, reservation))
     }
 
     /// Returns the output of a task's source. If it has to be made here, the callers that wait for it get it at once.
@@ -321,20 +338,37 @@ impl Inner {
             Supply::Ready(output, status) => return Ok((output, status)),
             Supply::Make(source, key, leader) => (source, key, leader),
         };
-        self.metrics.generations.inc_by(source.levels());
-        match source.build(context) {
+        let failed = CountFailure(&self.metrics);
+        let built = source.build(context);
+        std::mem::forget(failed);
+        match built {
             Ok(output) => {
+                let Levels { made, refused } = S::levels(&output);
+                self.metrics.count_generations(Generation::Made, made);
+                self.metrics.count_generations(Generation::Refused, refused);
                 let output = Arc::new(output);
                 self.cache.put(&key, Arc::clone(&output));
                 leader.finish(Ok(share(&output, CacheStatus::Miss)));
                 Ok((output, CacheStatus::Miss))
             }
             Err(error) => {
+                let is_cancelled = error == level::error::Error::Cancelled;
+                let outcome = if is_cancelled { Generation::Cancelled } else { Generation::Refused };
+                self.metrics.count_generations(outcome, 1);
                 let error = Error::from(error);
                 leader.finish(Err(error.clone()));
                 Err(error)
             }
         }
+    }
+}
+
+/// Counts a level that could not be made because its job panicked, when it is dropped.
+struct CountFailure<'a>(&'a Metrics);
+
+impl Drop for CountFailure<'_> {
+    fn drop(&mut self) {
+        self.0.count_generations(Generation::Failed, 1);
     }
 }
 

@@ -63,23 +63,24 @@ impl RequestMetrics {
     /// Counts the request under the status of its response, and logs it if need be. Shed requests are counted only
     /// here.
     pub(super) fn finish(self, answer: Result<Response, Problem>) -> Response {
-        if let Err(Problem::Overloaded) = &answer {
-            self.app.metrics.shed.inc();
+        if let Err(Problem::Overloaded(limit)) = &answer {
+            self.app.metrics.count_shed(*limit);
         }
         let response = answer.unwrap_or_else(IntoResponse::into_response);
         self.record(response.status());
         response
     }
 
-    /// Counts the request. Logs it if all requests are logged, if it failed with a 5xx status other than 503, or if it
-    /// was slow. An overloaded server sends thousands of 503s; the metrics count them.
+    /// Counts the request. Logs it if all requests are logged, or if it failed or was slow. A 503 counts as neither: an
+    /// overloaded server sends thousands of them, also after a long wait, and the metrics count them.
     fn record(&self, status: StatusCode) {
         let Self { route, app, began, method, uri, recipe } = self;
         let time = began.elapsed();
         app.metrics.count_request(route.path, method.as_str(), status.as_u16(), time);
-        let failed = status.is_server_error() && status != StatusCode::SERVICE_UNAVAILABLE;
+        let is_shed = status == StatusCode::SERVICE_UNAVAILABLE;
+        let is_bad = status.is_server_error() || time > SLOW;
         let (status, millis) = (status.as_u16(), time.as_millis() as u64);
-        if failed || time > SLOW {
+        if is_bad && !is_shed {
             tracing::warn!(route = route.path, %method, %uri, recipe = recipe.get(), status, millis, "request");
         } else if app.log_requests == LogRequests::All {
             tracing::info!(route = route.path, %method, %uri, recipe = recipe.get(), status, millis, "request");

@@ -25,6 +25,7 @@ use crate::http::url_query::MAX_PAIRS;
 use crate::level::error::ParameterError;
 use crate::level::parameters::{Parameters, Value};
 use crate::level::recipe::MAX_SIDE;
+use crate::telemetry::Overload;
 
 /// An error repeats at most so many characters of an unknown name.
 const NAME_SHOWN: usize = 64;
@@ -69,7 +70,7 @@ async fn collect(mut body: Body, app: &Shared) -> Result<ReceivedBody, Problem> 
             return Err(Problem::BodyTooLarge { max_bytes });
         }
         let more = Arc::clone(&app.bodies).try_acquire_many_owned((BODY_COST * data.len()) as u32);
-        let more = more.map_err(|_| Problem::Overloaded)?;
+        let more = more.map_err(|_| Problem::Overloaded(Overload::Bodies))?;
         match &mut received.permits {
             Some(permits) => permits.merge(more),
             none => *none = Some(more),

@@ -23,7 +23,8 @@ use crate::level::parameters::{ParameterType, Parameters, find_by_name};
 use crate::level::recipe::{MASK, Recipe};
 use crate::level::work::JobContext;
 use crate::render::{Format, Render, RenderOptions, Rendering};
-use crate::service::{self, Job};
+use crate::service::{self, Job, Reservation};
+use crate::telemetry::Overload;
 
 /// A query about the level of a recipe, and how to write the answer.
 pub(super) struct LevelQuery<Q: Render> {
@@ -66,6 +67,7 @@ impl<Q: Render> LevelQuery<Q> {
         let all = recipe.zip(query).zip(options).zip(format);
         let known = || known_parameters(&[&parameters::<Q>()[..], more].concat());
         let (((recipe, query), options), format) = params.finish(all, known).map_err(Problem::BadParameters)?;
+        Level::check(&recipe).map_err(service::Error::from)?;
         if let Some(check) = format.check {
             let rendering = Rendering { query: &query, options, limit: app.max_answer_bytes };
             check(&rendering, &recipe).map_err(Problem::AnswerTooLarge)?;
@@ -102,17 +104,17 @@ impl<Q: Render> Resource for LevelQuery<Q> {
     async fn answer(self, app: &App, canonical: Option<Canonical>, deadline: Instant) -> Result<Answer, Problem> {
         let Self { recipe, query, options, format, body_permits } = self;
         let limit = app.max_answer_bytes;
-        let cost =
-            query.work_bytes(&recipe) + (format.work_bytes)(&Rendering { query: &query, options, limit }, &recipe);
-        let responses = app.service.response_budget();
+        let rendering = Rendering { query: &query, options, limit };
+        let cost = query.work_bytes(&recipe) + (format.work_bytes)(&rendering, &recipe);
+        let response = (format.answer_bytes)(&rendering, &recipe);
         let (key, etag) = canonical.map_or((None, None), |canonical| (Some(canonical.url), canonical.etag));
-        let run = move |level: &Arc<Level>, context: &mut JobContext| {
+        let run = move |level: &Arc<Level>, context: &mut JobContext, reservation: Reservation| {
             let _permits = body_permits;
             let body = (format.write)(&Rendering { query: &query, options, limit }, level, context)?;
-            let bytes = responses.track(body).ok_or(service::Error::Busy)?;
+            let bytes = reservation.settle(body).ok_or(service::Error::Busy(Overload::Unread))?;
             Ok(CachedBody { bytes, media_type: format.media_type, etag })
         };
-        let job = Job { key, source: recipe, cost, deadline, run };
+        let job = Job { key, source: recipe, cost, response, deadline, run };
         Ok(Answer { outcome: app.service.run(job).await?, is_final: true })
     }
 }

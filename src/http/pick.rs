@@ -14,10 +14,12 @@ use crate::http::app::App;
 use crate::http::problem::Problem;
 use crate::http::reply::CachedBody;
 use crate::http::resource::{Answer, Canonical, Parsed, Resource, known_parameters, read_recipe, wants_random_seed};
+use crate::level::Level;
 use crate::level::parameters::Parameters;
 use crate::level::queries::pick::{self, Measured, PickQuery};
 use crate::render::json;
 use crate::service::{self, CacheStatus, Outcome};
+use crate::telemetry::Overload;
 
 /// The fraction of a request's time that the search may take. The rest is left for sending the best candidate.
 const TIME_FRACTION: f64 = 0.8;
@@ -46,6 +48,7 @@ impl Resource for PickQuery {
         let has_random_seed = wants_random_seed(&params);
         let query = Self::read(&mut params, |params| read_recipe(app, params));
         let query = params.finish(query, || known_parameters(&parameters())).map_err(Problem::BadParameters)?;
+        Level::check(query.series()).map_err(service::Error::from)?;
         let revisions = [query.series().algorithm().revision, pick::REVISION, json::REVISION];
         let canonical = Canonical::new(path, &query, revisions);
         Ok(Parsed { resource: query, canonical: Some(canonical), has_random_seed })
@@ -55,7 +58,7 @@ impl Resource for PickQuery {
         let searching_until = end_of_search(deadline, app.request_timeout);
         // a search keeps sending jobs to the queue, so only as many run at once as there are workers
         let Ok(Ok(_permit)) = timeout_at(searching_until.into(), app.picks.acquire()).await else {
-            return Err(Problem::Overloaded);
+            return Err(Problem::Overloaded(Overload::Picks));
         };
         let Search { best, tried, status, is_complete } = search(&self, app, deadline, searching_until).await?;
         let Some((_, number, level)) = best else { return Err(Problem::Internal) };
@@ -87,7 +90,7 @@ async fn search(query: &PickQuery, app: &App, deadline: Instant, searching_until
         let outcome = app.service.make(batch, until).await;
         let Outcome { value: levels, status } = match outcome {
             Ok(outcome) => outcome,
-            Err(service::Error::Busy | service::Error::Deadline) if search.best.is_some() => {
+            Err(service::Error::Busy(_) | service::Error::Deadline) if search.best.is_some() => {
                 search.is_complete = false;
                 return Ok(search);
             }

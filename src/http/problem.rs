@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::level::error::{Error, ParameterError};
 use crate::service;
+use crate::telemetry::Overload;
 
 /// Why a request failed, with what the client needs to correct it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,7 +22,7 @@ pub(crate) enum Problem {
     UnsupportedMediaType,
     Unbuildable(Vec<ParameterError>),
     AnswerTooLarge(ParameterError),
-    Overloaded,
+    Overloaded(Overload),
     Draining,
     Deadline,
     Internal,
@@ -56,7 +57,7 @@ impl Problem {
             Self::AnswerTooLarge(_) => {
                 (StatusCode::UNPROCESSABLE_ENTITY, "urn:mazed:answer-too-large", "Answer too large")
             }
-            Self::Overloaded => (StatusCode::SERVICE_UNAVAILABLE, "urn:mazed:overloaded", "Overloaded"),
+            Self::Overloaded(_) => (StatusCode::SERVICE_UNAVAILABLE, "urn:mazed:overloaded", "Overloaded"),
             Self::Draining => (StatusCode::SERVICE_UNAVAILABLE, "urn:mazed:draining", "Shutting down"),
             Self::Deadline => (StatusCode::GATEWAY_TIMEOUT, "urn:mazed:deadline", "Took too long"),
             Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "urn:mazed:internal", "Internal error"),
@@ -86,9 +87,7 @@ impl Problem {
                 "the request's body must be JSON, with content-type: application/json and no content-encoding".into()
             }
             Self::AnswerTooLarge(error) => error.message.clone(),
-            Self::Overloaded => {
-                "too many jobs, request bodies or unread responses are waiting already; try again".into()
-            }
+            Self::Overloaded(limit) => overload(*limit).into(),
             Self::Draining => "this server is shutting down; try again, and another one will answer".into(),
             Self::Deadline => {
                 "the level was not ready in time; ask for a smaller one, or by another algorithm, or try again".into()
@@ -113,9 +112,34 @@ impl From<service::Error> for Problem {
             service::Error::Level(Error::Misplaced(errors)) => Self::BadParameters(errors),
             service::Error::Level(Error::Unbuildable(errors)) => Self::Unbuildable(errors),
             service::Error::Level(Error::TooLarge(error)) => Self::AnswerTooLarge(error),
-            service::Error::Busy => Self::Overloaded,
+            service::Error::Busy(limit) => Self::Overloaded(limit),
             service::Error::Deadline | service::Error::Level(Error::Cancelled) => Self::Deadline,
             service::Error::Broken => Self::Internal,
+        }
+    }
+}
+
+/// Which limit the request met, and what the client can do.
+const fn overload(limit: Overload) -> &'static str {
+    match limit {
+        Overload::Queue => {
+            "as many requests wait for a free worker as may (MAZED_QUEUE on the server); try again after Retry-After"
+        }
+        Overload::SlowQueue => {
+            "as many levels in large masks wait for a free worker as may (half of MAZED_QUEUE on the server, and some \
+             seconds of work); try again after Retry-After, or send a smaller mask"
+        }
+        Overload::Unread => {
+            "responses that clients have not read yet take all the memory for them (MAZED_UNREAD_BYTES on the server); \
+             try again after Retry-After, or ask for a smaller response, such as grid=bits or path=moves"
+        }
+        Overload::Bodies => {
+            "bodies of requests under way take all the memory for them (MAZED_BODIES_BYTES on the server); try again \
+             after Retry-After, or send a smaller body"
+        }
+        Overload::Picks => {
+            "this pick had to wait too long for others: as many run at once as there are workers (MAZED_WORKERS on the \
+             server); try again after Retry-After"
         }
     }
 }
@@ -165,7 +189,7 @@ mod tests {
             (Problem::Unbuildable(vec![]), 422),
             (Problem::AnswerTooLarge(ParameterError::new("grid", "")), 422),
             (Problem::Internal, 500),
-            (Problem::Overloaded, 503),
+            (Problem::Overloaded(Overload::Queue), 503),
             (Problem::Draining, 503),
             (Problem::Deadline, 504),
         ]
@@ -218,13 +242,22 @@ mod tests {
     }
 
     #[test]
+    fn an_overload_names_its_limit() {
+        let settings = ["MAZED_QUEUE", "half of MAZED_QUEUE", "MAZED_UNREAD", "MAZED_BODIES", "MAZED_WORKERS"];
+        for (limit, setting) in Overload::ALL.into_iter().zip(settings) {
+            let detail = Problem::Overloaded(limit).detail();
+            assert!(detail.contains(setting) && detail.contains("try again"), "{detail}");
+        }
+    }
+
+    #[test]
     fn each_error_of_the_service_becomes_its_problem() {
         let errors = vec![ParameterError::new("size", "is too large")];
         for (error, problem) in [
             (service::Error::Level(Error::Misplaced(errors.clone())), Problem::BadParameters(errors.clone())),
             (service::Error::Level(Error::Unbuildable(errors.clone())), Problem::Unbuildable(errors.clone())),
             (service::Error::Level(Error::TooLarge(errors[0].clone())), Problem::AnswerTooLarge(errors[0].clone())),
-            (service::Error::Busy, Problem::Overloaded),
+            (service::Error::Busy(Overload::Unread), Problem::Overloaded(Overload::Unread)),
             (service::Error::Deadline, Problem::Deadline),
             (service::Error::Broken, Problem::Internal),
         ] {

@@ -34,7 +34,7 @@ pub(super) struct CachedBody {
 
 impl Weigh for CachedBody {
     fn bytes(&self) -> usize {
-        self.bytes.len() + self.etag.as_ref().map_or(0, HeaderValue::len)
+        size_of::<Self>() + self.bytes.len() + self.etag.as_ref().map_or(0, HeaderValue::len)
     }
 }
 

@@ -12,7 +12,7 @@ use crate::level::Level;
 use crate::level::error::Error;
 use crate::level::recipe::Recipe;
 use crate::level::work::JobContext;
-use crate::service::{Error as ServiceError, Job};
+use crate::service::{Error as ServiceError, Job, Reservation};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_jobs_that_still_run_are_cancelled_when_the_last_connection_is_gone() {
@@ -24,8 +24,9 @@ async fn the_jobs_that_still_run_are_cancelled_when_the_last_connection_is_gone(
         key: None,
         source,
         cost: 0,
+        response: 0..0,
         deadline: Instant::now() + TIMEOUT,
-        run: move |_: &Arc<Level>, context: &mut JobContext| {
+        run: move |_: &Arc<Level>, context: &mut JobContext, _: Reservation| {
             _ = began.send(());
             while context.cancel.check().is_ok() {
                 std::thread::yield_now();

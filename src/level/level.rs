@@ -9,7 +9,7 @@ use crate::level::error::{Error, ParameterError};
 use crate::level::grid::{Grid, Layout, OpenTiles, Parents, Passages, Plan, Tile, Tree};
 use crate::level::recipe::Recipe;
 use crate::level::search::parent_tree;
-use crate::level::work::{Cancelled, JobContext};
+use crate::level::work::{Cancel, Cancelled, JobContext};
 
 /// A level that was built: its start and its exit are open.
 ///
@@ -44,6 +44,17 @@ pub struct Level {
 }
 
 impl Level {
+    /// Refuses a recipe that no seed can build, as far as this shows without building it and in a short time. For a
+    /// mask, the time grows with its tiles.
+    ///
+    /// # Errors
+    /// What is wrong, as [`Level::build`] would say.
+    pub fn check(recipe: &Recipe) -> Result<(), Error> {
+        recipe.check_mask(Cancel::never())?;
+        endpoints::openings(recipe).map_err(Error::Unbuildable)?;
+        (recipe.algorithm().check)(recipe.blueprint())
+    }
+
     /// Makes the level of a recipe.
     ///
     /// # Errors

@@ -12,7 +12,7 @@ mod reader;
 mod value;
 
 pub use integer::integer;
-pub use names::find_by_name;
+pub use names::{find_by_name, nearest};
 pub use reader::Parameters;
 pub use value::{Given, ParameterType, Value};
 

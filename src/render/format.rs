@@ -1,5 +1,7 @@
 //! A format: one way to write the answers to a query.
 
+use std::ops::Range;
+
 use crate::level::Level;
 use crate::level::error::{Error, ParameterError};
 use crate::level::queries::Query;
@@ -24,6 +26,8 @@ pub struct Format<Q: 'static> {
     pub check: Option<Check<Q>>,
     /// Most bytes that writing an answer takes, the answer included.
     pub work_bytes: fn(&Rendering<Q>, &Recipe) -> u64,
+    /// The least and the most bytes of an answer, as far as they are known before it is made.
+    pub answer_bytes: fn(&Rendering<Q>, &Recipe) -> Range<u64>,
     /// Finds the answer and writes it.
     pub write: Write<Q>,
 }

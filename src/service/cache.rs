@@ -16,9 +16,10 @@ struct Entry {
     bytes: usize,
 }
 
-/// Bytes that an entry takes beside its key and its value: its node in the map, its link in the list of recent use, and
-/// the allocator's headers.
-const OVERHEAD: usize = 256;
+/// Bytes that an entry takes beside its key and its value: its node in the map and its slot in the table, its link in
+/// the list of recent use, a dozen reference counts, and what the allocator rounds up. Measured with mimalloc as the
+/// growth of resident memory by 140,000 responses about levels of 5 by 5 tiles, of which older ones are evicted.
+const OVERHEAD: usize = 576;
 
 /// After putting a larger entry the cache evicts others at once. moka alone would put this off for up to dozens of
 /// writes, and dozens of large entries hold many times the budget.
@@ -106,7 +107,7 @@ mod tests {
         }
         cache.0.run_pending_tasks();
         assert!(cache.bytes() <= 1 << 20);
-        assert!(cache.entries() > 700, "most of the budget is used");
+        assert!(cache.entries() > 640, "most of the budget is used");
     }
 
     #[test]

@@ -1,14 +1,15 @@
 //! The errors of the service.
 
 use crate::level;
+use crate::telemetry::Overload;
 
 /// Why a job has no result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Error {
     /// The level cannot be built, or the job cannot make its value from the level.
     Level(level::error::Error),
-    /// Too many jobs wait already, or too many bytes of responses wait to be read.
-    Busy,
+    /// The service has met a limit.
+    Busy(Overload),
     /// The deadline of the request has passed.
     Deadline,
     /// The job panicked; the log has the cause.

@@ -1,5 +1,6 @@
 //! What the service runs: jobs, and the sources that they use. A source is made once, however many jobs need it.
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -8,6 +9,7 @@ use bytes::Bytes;
 use crate::level;
 use crate::level::work::JobContext;
 use crate::service::error::Error;
+use crate::service::response_budget::Reservation;
 
 /// Names a value in the cache and in the single flight. A key always names the same value, and values of different
 /// types must have different keys.
@@ -34,14 +36,23 @@ pub trait Source: Send + 'static {
     /// How the job that makes the output waits for a worker.
     fn priority(&self) -> Priority;
 
-    /// The number of levels that it makes, for the metrics.
-    fn levels(&self) -> u64;
+    /// What became of the levels of an output, for the metrics.
+    fn levels(output: &Self::Output) -> Levels;
 
     /// Makes the output, on a worker.
     ///
     /// # Errors
     /// If the output cannot be made, or the job is cancelled.
     fn build(self, context: &mut JobContext) -> Result<Self::Output, level::error::Error>;
+}
+
+/// How many levels were made for an output, and how many turned out not to suit their recipe.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Levels {
+    /// Those that were made.
+    pub made: u64,
+    /// Those whose start or exit is a wall.
+    pub refused: u64,
 }
 
 /// How a job waits for a worker.
@@ -68,6 +79,9 @@ pub struct Job<S, F> {
     pub source: S,
     /// The most bytes that the job takes beside the source's output, its value included.
     pub cost: u64,
+    /// The least and the most bytes of the response that the value holds. The job does not begin unless the budget of
+    /// responses has room for it.
+    pub response: Range<u64>,
     /// When the caller stops waiting, and the job is cancelled.
     pub deadline: Instant,
     /// Makes the value, on a worker.
@@ -75,9 +89,18 @@ pub struct Job<S, F> {
 }
 
 /// The function of a [`Job`] that makes a value `V` from the output of a source `S`.
-pub trait Run<S: Source, V>: FnOnce(&Arc<S::Output>, &mut JobContext) -> Result<V, Error> + Send + 'static {}
+/// The reservation is for its response.
+pub trait Run<S: Source, V>:
+    FnOnce(&Arc<S::Output>, &mut JobContext, Reservation) -> Result<V, Error> + Send + 'static
+{
+}
 
-impl<S: Source, V, F: FnOnce(&Arc<S::Output>, &mut JobContext) -> Result<V, Error> + Send + 'static> Run<S, V> for F {}
+impl<S, V, F> Run<S, V> for F
+where
+    S: Source,
+    F: FnOnce(&Arc<S::Output>, &mut JobContext, Reservation) -> Result<V, Error> + Send + 'static,
+{
+}
 
 /// Whether a source had to be made to get a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -15,9 +15,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
+use crate::level::recipe::DEFAULT_ROOM_MASK_SIDE;
 use crate::level::work::Buffers;
 use crate::service::job::Priority;
-use crate::telemetry::panic_text;
+use crate::telemetry::{Overload, panic_text};
 
 /// Threads that take jobs from a queue. Once this value is dropped and the queue is empty, they end.
 pub(super) struct Pool {
@@ -78,14 +79,14 @@ impl Waiting {
 
 /// How much slow work may wait, for each worker that slow jobs may use: four levels in the largest masks that the
 /// default settings allow. They take some ten seconds, after which no client waits any more.
-const MAX_WAITING_WORK: u64 = 4 * 512 * 512;
+const MAX_WAITING_WORK: u64 = 4 * (DEFAULT_ROOM_MASK_SIDE as u64).pow(2);
 
 /// What the pool decides about a job.
 pub(super) enum Admission<'a> {
     /// The job runs now, with the buffers of a worker.
     Run(&'a mut Buffers),
-    /// Too many jobs wait already.
-    Refused,
+    /// Too many jobs wait already: as many as this limit allows.
+    Refused(Overload),
 }
 
 type Job = Box<dyn FnOnce(Admission) + Send>;
@@ -124,9 +125,11 @@ impl Pool {
         // A job that can run at once is in the queue until a worker takes it. So the limit is on waiting and running
         // jobs together.
         let is_full = state.running as usize + state.waiting.len() >= self.workers as usize + self.queue;
-        if is_full || self.is_full_for_slow(&state, priority) {
+        let is_full_for_slow = || self.is_full_for_slow(&state, priority).then_some(Overload::SlowQueue);
+        let overload = if is_full { Some(Overload::Queue) } else { is_full_for_slow() };
+        if let Some(overload) = overload {
             drop(state);
-            return job(Admission::Refused);
+            return job(Admission::Refused(overload));
         }
         let waiting = Waiting { shares, priority, job: Box::new(job) };
         match priority {

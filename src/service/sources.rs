@@ -5,7 +5,7 @@ use crate::level::error::Error;
 use crate::level::queries::pick::{Batch, Candidate};
 use crate::level::recipe::Recipe;
 use crate::level::work::JobContext;
-use crate::service::job::{Key, Priority, Source, Weigh};
+use crate::service::job::{Key, Levels, Priority, Source, Weigh};
 
 impl Weigh for Level {
     fn bytes(&self) -> usize {
@@ -28,8 +28,8 @@ impl Source for Recipe {
         if self.is_slow() { Priority::Slow { work: self.size().area() } } else { Priority::Normal }
     }
 
-    fn levels(&self) -> u64 {
-        1
+    fn levels(_: &Level) -> Levels {
+        Levels { made: 1, refused: 0 }
     }
 
     fn build(self, context: &mut JobContext) -> Result<Level, Error> {
@@ -59,8 +59,9 @@ impl Source for Batch {
         self.recipe().priority()
     }
 
-    fn levels(&self) -> u64 {
-        Self::levels(self).into()
+    fn levels(output: &Vec<Candidate>) -> Levels {
+        let refused = output.iter().filter(|candidate| candidate.is_err()).count();
+        Levels { made: (output.len() - refused) as u64, refused: refused as u64 }
     }
 
     fn build(self, context: &mut JobContext) -> Result<Vec<Candidate>, Error> {

@@ -12,6 +12,7 @@ use crate::level::recipe::{self, Recipe};
 use crate::level::{self, Level};
 
 mod joining;
+mod responses;
 
 const LIMITS: Limits =
     Limits { cache_bytes: 64 << 20, workers: 2, work_bytes: 64 << 20, queue: 1, unread_bytes: 64 << 20 };
@@ -31,19 +32,19 @@ fn recipe(seed: &str) -> Recipe {
 /// A job under this key about the level of this seed.
 fn job<F>(key: &str, seed: &str, run: F) -> Job<Recipe, F>
 where
-    F: FnOnce(&Arc<Level>, &mut JobContext) -> Result<Vec<u8>, Error> + Send + 'static,
+    F: FnOnce(&Arc<Level>, &mut JobContext, Reservation) -> Result<Vec<u8>, Error> + Send + 'static,
 {
     let key = Some(Key::copy_from_slice(key.as_bytes()));
-    Job { key, source: recipe(seed), cost: 0, deadline: Instant::now() + TIMEOUT, run }
+    Job { key, source: recipe(seed), cost: 0, response: 0..0, deadline: Instant::now() + TIMEOUT, run }
 }
 
 /// The function of a job that must not run.
-fn must_not_run(_: &Arc<Level>, _: &mut JobContext) -> Result<Vec<u8>, Error> {
+fn must_not_run(_: &Arc<Level>, _: &mut JobContext, _: Reservation) -> Result<Vec<u8>, Error> {
     panic!("the job ran")
 }
 
 /// The function of a job that runs until it is cancelled.
-fn endless(_: &Arc<Level>, context: &mut JobContext) -> Result<Vec<u8>, Error> {
+fn endless(_: &Arc<Level>, context: &mut JobContext, _: Reservation) -> Result<Vec<u8>, Error> {
     loop {
         context.cancel.check().map_err(level::error::Error::from)?;
         std::thread::yield_now();
@@ -51,7 +52,7 @@ fn endless(_: &Arc<Level>, context: &mut JobContext) -> Result<Vec<u8>, Error> {
 }
 
 fn levels_made(service: &Service) -> u64 {
-    service.0.metrics.generations.get()
+    service.0.metrics.generations(Generation::Made)
 }
 
 /// Waits until no job runs or waits.
@@ -66,13 +67,13 @@ async fn idle(service: &Service) {
 /// A function of a job, a receiver that gets a message when it begins, and a sender: dropping it ends the function.
 #[expect(clippy::type_complexity, reason = "this type is used only here")]
 fn held() -> (
-    impl FnOnce(&Arc<Level>, &mut JobContext) -> Result<Vec<u8>, Error> + Send + 'static,
+    impl FnOnce(&Arc<Level>, &mut JobContext, Reservation) -> Result<Vec<u8>, Error> + Send + 'static,
     tokio::sync::oneshot::Receiver<()>,
     mpsc::Sender<()>,
 ) {
     let (began, begins) = tokio::sync::oneshot::channel();
     let (end, ends) = mpsc::channel::<()>();
-    let run = move |_: &Arc<Level>, _: &mut JobContext| {
+    let run = move |_: &Arc<Level>, _: &mut JobContext, _: Reservation| {
         let _ = began.send(());
         let _ = ends.recv_timeout(TIMEOUT);
         Ok(b"body".to_vec())
@@ -83,7 +84,7 @@ fn held() -> (
 /// Runs a job in a task of its own.
 fn spawn<F>(service: &Service, job: Job<Recipe, F>) -> tokio::task::JoinHandle<Result<Outcome<Vec<u8>>, Error>>
 where
-    F: FnOnce(&Arc<Level>, &mut JobContext) -> Result<Vec<u8>, Error> + Send + 'static,
+    F: FnOnce(&Arc<Level>, &mut JobContext, Reservation) -> Result<Vec<u8>, Error> + Send + 'static,
 {
     let service = service.clone();
     tokio::spawn(async move { service.run(job).await })
@@ -92,7 +93,7 @@ where
 #[tokio::test]
 async fn a_level_serves_every_job_and_a_value_every_caller() {
     let service = service(LIMITS);
-    let run = |key: &'static str| service.run(job(key, "7", |level, _| Ok(vec![0; level.bytes()])));
+    let run = |key: &'static str| service.run(job(key, "7", |level, _, _| Ok(vec![0; level.bytes()])));
     assert_eq!(run("/a").await.unwrap().status, CacheStatus::Miss);
     assert_eq!(run("/a").await.unwrap().status, CacheStatus::Hit);
     assert_eq!(run("/b").await.unwrap().status, CacheStatus::Hit, "the level is there, none is made");
@@ -118,7 +119,7 @@ async fn the_first_caller_may_leave_and_the_others_get_the_one_value() {
 #[tokio::test]
 async fn different_values_of_one_level_make_it_once() {
     let service = service(Limits { queue: 100, ..LIMITS });
-    let tasks: Vec<_> = (0..100).map(|i| spawn(&service, job(&format!("/{i}"), "7", |_, _| Ok(vec![1])))).collect();
+    let tasks: Vec<_> = (0..100).map(|i| spawn(&service, job(&format!("/{i}"), "7", |_, _, _| Ok(vec![1])))).collect();
     for task in tasks {
         task.await.unwrap().unwrap();
     }
@@ -129,7 +130,7 @@ async fn different_values_of_one_level_make_it_once() {
 async fn a_job_without_a_key_runs_for_its_caller_alone_and_is_not_kept() {
     let service = service(LIMITS);
     for value in 0..2 {
-        let job = Job { key: None, ..job("", "7", move |_, _| Ok(vec![value])) };
+        let job = Job { key: None, ..job("", "7", move |_, _, _| Ok(vec![value])) };
         assert_eq!(*service.run(job).await.unwrap().value, [value]);
     }
     assert_eq!(levels_made(&service), 1, "its level is kept");
@@ -147,7 +148,7 @@ async fn the_cached_output_of_a_source_needs_no_worker() {
     let busy = spawn(&service, job("/busy", "1", run));
     timeout(TIMEOUT, begins).await.unwrap().unwrap();
     assert_eq!(service.make(recipe("7"), deadline).await.unwrap().status, CacheStatus::Hit);
-    assert_eq!(service.make(recipe("8"), deadline).await.unwrap_err(), Error::Busy);
+    assert_eq!(service.make(recipe("8"), deadline).await.unwrap_err(), Error::Busy(Overload::Queue));
     drop(end);
     busy.await.unwrap().unwrap();
     assert_eq!(levels_made(&service), 2);
@@ -170,9 +171,9 @@ async fn a_source_that_no_caller_waits_for_is_not_made() {
 #[tokio::test]
 async fn a_job_that_panics_breaks_only_its_own_request() {
     let service = service(LIMITS);
-    let broken = service.run(job("/a", "7", |_, _| panic!("broken on purpose"))).await;
+    let broken = service.run(job("/a", "7", |_, _, _| panic!("broken on purpose"))).await;
     assert_eq!(broken.unwrap_err(), Error::Broken);
-    assert!(service.run(job("/a", "7", |_, _| Ok(vec![]))).await.is_ok());
+    assert!(service.run(job("/a", "7", |_, _, _| Ok(vec![]))).await.is_ok());
     idle(&service).await;
 }
 
@@ -183,11 +184,11 @@ async fn an_error_is_not_kept() {
     let failed = service
         .run(job("/a", "7", {
             let error = error.clone();
-            move |_, _| Err(error)
+            move |_, _, _| Err(error)
         }))
         .await;
     assert_eq!(failed.unwrap_err(), error);
-    assert!(service.run(job("/a", "7", |_, _| Ok(vec![]))).await.is_ok());
+    assert!(service.run(job("/a", "7", |_, _, _| Ok(vec![]))).await.is_ok());
 }
 
 #[tokio::test]
@@ -205,8 +206,8 @@ async fn past_the_queue_jobs_are_refused_at_once() {
     }
     service.measure();
     assert_eq!((service.0.metrics.jobs_running.get(), service.0.metrics.jobs_queued.get()), (2, 1));
-    let refused = service.run(job("/more", "7", |_, _| Ok(vec![]))).await;
-    assert_eq!(refused.unwrap_err(), Error::Busy);
+    let refused = service.run(job("/more", "7", |_, _, _| Ok(vec![]))).await;
+    assert_eq!(refused.unwrap_err(), Error::Busy(Overload::Queue));
     for (task, end) in held_jobs {
         drop(end);
         assert!(task.await.unwrap().is_ok());
@@ -230,8 +231,8 @@ async fn slow_sources_wait_as_slow_jobs() {
     timeout(TIMEOUT, begins).await.unwrap().unwrap();
     let other_seed = slow.with_seed(level::rng::Seed::Integer(8));
     let refused = service.run(Job { source: other_seed, ..job("/b", "1", must_not_run) }).await;
-    assert_eq!(refused.unwrap_err(), Error::Busy);
-    assert!(service.run(job("/c", "1", |_, _| Ok(vec![]))).await.is_ok(), "others have room");
+    assert_eq!(refused.unwrap_err(), Error::Busy(Overload::SlowQueue));
+    assert!(service.run(job("/c", "1", |_, _, _| Ok(vec![]))).await.is_ok(), "others have room");
     drop(end);
     first.await.unwrap().unwrap();
 }
@@ -243,7 +244,7 @@ async fn many_timeouts_in_a_row_never_run_more_jobs_than_workers() {
     let deadline = Instant::now() + Duration::from_millis(50);
     let tasks = (0..8).map(|i| {
         let (running, most) = (Arc::clone(&running), Arc::clone(&most));
-        let run = move |_: &Arc<Level>, _: &mut JobContext| {
+        let run = move |_: &Arc<Level>, _: &mut JobContext, _: Reservation| {
             most.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
             // this job does not check whether it is cancelled, so it outlives its request
             std::thread::sleep(Duration::from_millis(120));
@@ -279,7 +280,7 @@ async fn a_follower_with_time_left_outlives_the_leader_that_it_joined() {
     let until = |millis| Instant::now() + Duration::from_millis(millis);
     let first = spawn(&service, Job { deadline: until(300), ..job("/a", "7", endless) });
     tokio::time::sleep(Duration::from_millis(100)).await;
-    let second = service.run(job("/a", "7", |_, _| Ok(vec![1]))).await;
+    let second = service.run(job("/a", "7", |_, _, _| Ok(vec![1]))).await;
     assert_eq!(first.await.unwrap().unwrap_err(), Error::Deadline);
     assert_eq!(*second.unwrap().value, [1]);
 }
@@ -298,20 +299,6 @@ async fn a_job_that_no_caller_waits_for_does_not_begin() {
     busy.await.unwrap().unwrap();
     idle(&service).await;
     assert_eq!(levels_made(&service), 1, "nor is its level made");
-    assert!(service.run(job("/left", "8", |_, _| Ok(vec![]))).await.is_ok());
+    assert!(service.run(job("/left", "8", |_, _, _| Ok(vec![]))).await.is_ok());
     assert_eq!(levels_made(&service), 2);
-}
-
-#[test]
-fn responses_that_clients_do_not_read_hold_no_more_than_their_budget() {
-    let service = service(Limits { cache_bytes: 1 << 20, unread_bytes: 2 << 20, ..LIMITS });
-    let budget = service.response_budget();
-    let mut unread = vec![];
-    while let Some(body) = budget.track(vec![0; 900_000]) {
-        assert!(unread.len() < 100, "the budget has no end");
-        unread.push(body);
-    }
-    assert_eq!(unread.len(), 3);
-    unread.clear();
-    assert!(budget.track(vec![0; 900_000]).is_some());
 }

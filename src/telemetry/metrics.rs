@@ -15,6 +15,62 @@ use prometheus_client::registry::Registry;
 const BUCKETS: [f64; 16] =
     [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
 
+/// What became of levels that the service set out to make.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Generation {
+    /// They were made.
+    Made,
+    /// The recipe cannot be built, or its start or exit is a wall.
+    Refused,
+    /// The job was cancelled: its deadline passed, or the service stopped.
+    Cancelled,
+    /// The job panicked.
+    Failed,
+}
+
+impl Generation {
+    const ALL: [Self; 4] = [Self::Made, Self::Refused, Self::Cancelled, Self::Failed];
+
+    const fn label(self) -> &'static str {
+        match self {
+            Self::Made => "made",
+            Self::Refused => "refused",
+            Self::Cancelled => "cancelled",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// A limit at which the service sheds requests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Overload {
+    /// Jobs that wait for a worker.
+    Queue,
+    /// Jobs in large masks that wait for a worker.
+    SlowQueue,
+    /// Bytes of responses that clients have not read.
+    Unread,
+    /// Bytes of request bodies.
+    Bodies,
+    /// Picks that run at once.
+    Picks,
+}
+
+impl Overload {
+    /// Every limit.
+    pub const ALL: [Self; 5] = [Self::Queue, Self::SlowQueue, Self::Unread, Self::Bodies, Self::Picks];
+
+    const fn label(self) -> &'static str {
+        match self {
+            Self::Queue => "queue",
+            Self::SlowQueue => "slow_queue",
+            Self::Unread => "unread",
+            Self::Bodies => "bodies",
+            Self::Picks => "picks",
+        }
+    }
+}
+
 /// The route label of requests whose path is no route.
 pub const UNMATCHED: &str = "unmatched";
 
@@ -22,8 +78,6 @@ pub const UNMATCHED: &str = "unmatched";
 #[derive(Debug)]
 pub struct Metrics {
     registry: Registry,
-    /// Levels made.
-    pub generations: Counter,
     /// Requests for which no level was made.
     pub cache_hits: Counter,
     /// Requests for which a level was made.
@@ -40,8 +94,8 @@ pub struct Metrics {
     pub jobs_queued: Gauge,
     /// Open connections.
     pub connections: Gauge,
-    /// Requests rejected because too many jobs, request bodies or unread responses waited.
-    pub shed: Counter,
+    generations: Family<OutcomeLabels, Counter>,
+    shed: Family<LimitLabels, Counter>,
     requests: Family<RequestLabels, Counter>,
     /// One histogram for each route, all made at the start, so that requests cannot add labels.
     seconds: HashMap<&'static str, Histogram>,
@@ -52,6 +106,16 @@ struct RequestLabels {
     route: &'static str,
     method: &'static str,
     status: u16,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct OutcomeLabels {
+    outcome: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct LimitLabels {
+    limit: &'static str,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -69,17 +133,25 @@ impl Metrics {
         registry.register("request_seconds", "Time from a request's head to its response", durations);
         let requests = Family::default();
         registry.register("requests", "Requests answered", requests.clone());
+        // every label from the start, so that a rate over a counter sees its first event
+        let generations = Family::<OutcomeLabels, Counter>::default();
+        registry.register("generations", "Levels by what became of them", generations.clone());
+        for outcome in Generation::ALL {
+            drop(generations.get_or_create(&OutcomeLabels { outcome: outcome.label() }));
+        }
+        let shed = Family::<LimitLabels, Counter>::default();
+        registry.register("shed", "Requests rejected under load, by the limit that they met", shed.clone());
+        for limit in Overload::ALL {
+            drop(shed.get_or_create(&LimitLabels { limit: limit.label() }));
+        }
         let mut counter = |name, help| {
             let counter = Counter::default();
             registry.register(name, help, counter.clone());
             counter
         };
-        let generations = counter("generations", "Levels made");
         let cache_hits = counter("cache_hits", "Requests for which no level was made");
         let cache_misses = counter("cache_misses", "Requests for which a level was made");
         let cache_collapsed = counter("cache_collapsed", "Requests that waited for a level that another request made");
-        let shed =
-            counter("shed", "Requests rejected because too many jobs, request bodies or unread responses waited");
         let mut gauge = |name, help| {
             let gauge = Gauge::default();
             registry.register(name, help, gauge.clone());
@@ -100,6 +172,26 @@ impl Metrics {
             requests,
             seconds,
         }
+    }
+
+    /// Counts levels by what became of them.
+    pub fn count_generations(&self, outcome: Generation, levels: u64) {
+        self.generations.get_or_create(&OutcomeLabels { outcome: outcome.label() }).inc_by(levels);
+    }
+
+    /// Counts a request that met a limit.
+    pub fn count_shed(&self, limit: Overload) {
+        self.shed.get_or_create(&LimitLabels { limit: limit.label() }).inc();
+    }
+
+    /// How many levels had this outcome so far.
+    pub fn generations(&self, outcome: Generation) -> u64 {
+        self.generations.get_or_create(&OutcomeLabels { outcome: outcome.label() }).get()
+    }
+
+    /// How many requests have met this limit so far.
+    pub fn shed(&self, limit: Overload) -> u64 {
+        self.shed.get_or_create(&LimitLabels { limit: limit.label() }).get()
     }
 
     /// Counts a request of a route. A route that is not in the table counts as [`UNMATCHED`].
@@ -134,13 +226,17 @@ mod tests {
     #[test]
     fn the_text_has_every_metric() {
         let metrics = Metrics::new(["/maze"]);
-        metrics.generations.inc();
+        metrics.count_generations(Generation::Made, 1);
+        metrics.count_shed(Overload::Bodies);
         metrics.connections.set(3);
         metrics.count_request("/maze", "GET", 200, Duration::from_micros(300));
         let text = metrics.encode();
         for line in [
             "# TYPE mazed_generations_total counter",
-            "mazed_generations_total 1",
+            "mazed_generations_total{outcome=\"made\"} 1",
+            "mazed_generations_total{outcome=\"refused\"} 0",
+            "mazed_generations_total{outcome=\"cancelled\"} 0",
+            "mazed_generations_total{outcome=\"failed\"} 0",
             "mazed_cache_hits_total 0",
             "mazed_cache_misses_total 0",
             "mazed_cache_collapsed_total 0",
@@ -149,7 +245,11 @@ mod tests {
             "mazed_jobs_running 0",
             "mazed_jobs_queued 0",
             "mazed_connections 3",
-            "mazed_shed_total 0",
+            "mazed_shed_total{limit=\"queue\"} 0",
+            "mazed_shed_total{limit=\"slow_queue\"} 0",
+            "mazed_shed_total{limit=\"unread\"} 0",
+            "mazed_shed_total{limit=\"bodies\"} 1",
+            "mazed_shed_total{limit=\"picks\"} 0",
             "mazed_requests_total{route=\"/maze\",method=\"GET\",status=\"200\"} 1",
             "# TYPE mazed_request_seconds histogram",
             "mazed_request_seconds_bucket{le=\"0.00025\",route=\"/maze\"} 0",

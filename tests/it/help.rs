@@ -7,36 +7,44 @@ use mazed::config::Settings;
 
 use crate::harness::mazed;
 
-/// The flag and the default of every setting, except the number of workers: its default depends on the machine.
+/// The flag and the default of every setting.
 const SETTINGS: &[(&str, &str)] = &[
     ("addr", "127.0.0.1:8080"),
     ("max-side", "4001"),
     ("max-room-mask-side", "512"),
-    ("max-answer-bytes", "67108864"),
-    ("max-body-bytes", "2097152"),
-    ("max-url-bytes", "4096"),
-    ("max-header-bytes", "32768"),
-    ("cache-bytes", "67108864"),
-    ("work-bytes", "268435456"),
+    ("max-answer-bytes", "64MiB"),
+    ("max-body-bytes", "2MiB"),
+    ("max-url-bytes", "4KiB"),
+    ("max-header-bytes", "32KiB"),
+    ("cache-bytes", "64MiB"),
+    ("workers", "cores"),
+    ("work-bytes", "256MiB"),
     ("queue", "256"),
-    ("unread-bytes", "67108864"),
-    ("bodies-bytes", "50331648"),
+    ("unread-bytes", "64MiB"),
+    ("bodies-bytes", "48MiB"),
     ("connections", "1024"),
-    ("request-timeout", "10"),
-    ("idle-timeout", "75"),
-    ("readiness-delay", "2"),
-    ("drain-timeout", "5"),
+    ("request-timeout", "10s"),
+    ("idle-timeout", "75s"),
+    ("readiness-delay", "2s"),
+    ("drain-timeout", "5s"),
     ("cors-origin", "none"),
     ("log", "info"),
     ("log-format", "text"),
     ("log-requests", "errors"),
 ];
 
-/// The setting without a default in the help.
-const WORKERS: &str = "workers";
+/// The groups of the help, each with the first and the last of its settings.
+const GROUPS: [(&str, &str, &str); 6] = [
+    ("Address", "addr", "addr"),
+    ("Limits of a request", "max-side", "max-header-bytes"),
+    ("Memory and work", "cache-bytes", "connections"),
+    ("Times", "request-timeout", "drain-timeout"),
+    ("Browsers", "cors-origin", "cors-origin"),
+    ("Logs", "log", "log-requests"),
+];
 
 fn flags() -> impl Iterator<Item = &'static str> {
-    SETTINGS.iter().map(|(flag, _)| *flag).chain([WORKERS])
+    SETTINGS.iter().map(|(flag, _)| *flag)
 }
 
 fn variable(flag: &str) -> String {
@@ -59,11 +67,21 @@ fn every_setting_is_in_the_help_with_its_variable_its_text_and_its_default() {
         let text = paragraph.strip_prefix(&format!("<{}>\n", variable(flag)));
         let text = text.unwrap_or_else(|| panic!("--{flag} names another variable: {paragraph}")).trim();
         assert!(text.starts_with(char::is_uppercase), "--{flag} has no text: {paragraph}");
-        let default = SETTINGS.iter().find(|(name, _)| *name == flag).map(|(_, default)| *default);
-        match default {
-            Some(default) => assert!(text.contains(&format!("[default: {default}]")), "--{flag}: {paragraph}"),
-            None => assert!(!text.contains("[default"), "--{flag}: {paragraph}"),
-        }
+        let (_, default) = SETTINGS.iter().find(|(name, _)| *name == flag).expect("a setting");
+        assert!(text.contains(&format!("[default: {default}]")), "--{flag}: {paragraph}");
+    }
+}
+
+#[test]
+fn the_help_has_the_settings_in_groups() {
+    let help = String::from_utf8(mazed(&["--help"], &[]).stdout).expect("text");
+    let shown = paragraphs(&help).into_iter().map(|(flag, _)| flag);
+    assert!(shown.eq(flags()), "in the order of the table");
+    for (group, first, last) in GROUPS {
+        let (_, settings) = help.split_once(&format!("\n{group}:\n")).unwrap_or_else(|| panic!("no {group}: {help}"));
+        let settings = settings.split("\n\n").take_while(|part| part.starts_with(' '));
+        let settings: Vec<_> = settings.filter_map(|part| part.trim().strip_prefix("--")?.split(' ').next()).collect();
+        assert_eq!((settings.first(), settings.last()), (Some(&first), Some(&last)), "{group}: {settings:?}");
     }
 }
 

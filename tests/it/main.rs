@@ -6,6 +6,7 @@
 mod api;
 mod bad_input;
 mod behind_nginx;
+mod cache_memory;
 mod caching;
 mod catalogue;
 mod conditions;
@@ -33,5 +34,6 @@ mod routes;
 mod schema;
 mod seeds;
 mod server;
+mod settings;
 mod shedding;
 mod shutdown;

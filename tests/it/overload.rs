@@ -2,11 +2,16 @@
 
 use std::io::Read;
 
+use mazed::level::algorithms::ALGORITHMS;
+use serde_json::json;
+
 use crate::api::Server;
 use crate::harness::{connect, send};
 
 /// A level that keeps a worker busy for longer than the rest of a test takes.
 const LONG: &str = "/maze?algo=prim&size=16001&grid=none&path=none";
+
+const SHED: &str = "mazed_shed_total";
 
 /// Waits until a job runs.
 async fn busy(server: &Server) {
@@ -24,10 +29,11 @@ async fn probes_answer_while_levels_are_refused() {
     let refused = server.client.get("/maze?size=41&seed=7").await;
     assert_eq!((refused.status, refused.json()["type"].as_str()), (503, Some("urn:mazed:overloaded")));
     assert_eq!(refused.header("retry-after"), "1");
+    assert!(refused.text().contains("MAZED_QUEUE"), "{}", refused.text());
     for probe in ["/healthz", "/readyz", "/metrics", "/algorithms"] {
         assert_eq!(server.client.get(probe).await.status, 200, "{probe}");
     }
-    assert_eq!(server.client.metric("mazed_shed_total").await, 1);
+    assert_eq!(server.client.metric(SHED).await, 1);
     long.abort();
 }
 
@@ -54,8 +60,77 @@ async fn unread_answers_do_not_fill_the_memory() {
     tokio::task::block_in_place(|| unread.read_exact(&mut [0; 1])).unwrap();
     let refused = server.client.get(&target(2)).await;
     assert_eq!((refused.status, refused.json()["type"].as_str()), (503, Some("urn:mazed:overloaded")));
+    assert!(refused.text().contains("MAZED_UNREAD_BYTES"), "{}", refused.text());
     drop(unread);
     while server.client.get(&target(2)).await.status != 200 {
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     }
+}
+
+#[tokio::test]
+async fn what_a_recipe_alone_decides_needs_no_worker() {
+    let server = Server::start_with(&["--workers", "1", "--queue", "0", "--max-side", "16001"]).await;
+    let client = server.client.clone();
+    let long = tokio::spawn(async move { client.get(LONG).await });
+    busy(&server).await;
+    // a corridor of cells that winds from side to side: too long for a random walk
+    let winding = |y: usize| match y % 8 {
+        1 | 5 => "#".repeat(601),
+        3 => format!("{}# ", " ".repeat(599)),
+        7 => format!(" #{}", " ".repeat(599)),
+        _ => " ".repeat(601),
+    };
+    let winding: Vec<_> = (0..601).map(winding).collect();
+    let pieces = ["       ", " ##    ", "       ", "     # ", "       ", " #     ", "       "];
+    for (body, parameter) in [
+        (json!({"algo": "aldous_broder", "size": 4003}), "algo"),
+        (json!({"algo": "kruskal", "size": 9, "start": [3, 3], "openings": true}), "start"),
+        (json!({"algo": "bsp", "size": 21, "rooms": 40, "min_room_area": 25}), "rooms"),
+        (
+            json!({"algo": "bsp", "mask": ["#######", "####  #", "#######", "#######"], "min_room_area": 99}),
+            "min_room_area",
+        ),
+        (json!({"algo": "kruskal", "mask": ["#####", "     ", "     ", "     ", "#####"]}), "mask"),
+        (json!({"algo": "dfs", "mask": pieces}), "mask"),
+        (json!({"algo": "wilson", "mask": winding}), "mask"),
+    ] {
+        let answer = server.client.post("/maze", body.to_string()).await;
+        assert_eq!((answer.status, &answer.json()["type"]), (422, &json!("urn:mazed:unbuildable")), "{}", body["algo"]);
+        assert!(answer.faulty().contains(&parameter.to_owned()), "{}", answer.text());
+    }
+    let unable = ALGORITHMS.iter().filter(|algorithm| !algorithm.masks);
+    for algorithm in unable {
+        let body = json!({"algo": algorithm.name, "mask": ["#####", "#####", "#####", "###  ", "###  "]});
+        let answer = server.client.post("/maze", body.to_string()).await;
+        assert_eq!((answer.status, answer.faulty()), (422, vec!["mask".to_owned()]), "{}", algorithm.name);
+    }
+    let pick = server.client.get("/maze/pick?algo=aldous_broder&size=4003&min_length=9").await;
+    assert_eq!((pick.status, pick.faulty()), (422, vec!["algo".to_owned()]));
+    assert_eq!(server.client.metric(SHED).await, 0);
+    long.abort();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_level_is_made_for_a_client_that_is_then_refused() {
+    // responses of 18 MB, more than the system takes off the server's hands, and room for five of them
+    let server = Server::start_with(&["--cache-bytes", "0", "--unread-bytes", "96MiB"]).await;
+    let addr = server.client.address().parse().unwrap();
+    let mut clients = vec![];
+    let mut answered = 0;
+    for seed in 0..12 {
+        let mut client = connect(addr);
+        send(&mut client, &format!("GET /maze?algo=binary_tree&size=3001&seed={seed} HTTP/1.1\r\nhost: mazed\r\n\r\n"));
+        let mut status = [0; 12];
+        tokio::task::block_in_place(|| client.read_exact(&mut status)).unwrap();
+        match &status[9..] {
+            b"200" => answered += 1,
+            status => assert_eq!(status, b"503"),
+        }
+        clients.push(client);
+    }
+    assert!((2..6).contains(&answered), "{answered} of 12");
+    assert_eq!(server.client.generations().await, answered);
+    assert_eq!(server.client.metric("mazed_generations_total").await, answered, "with every outcome");
+    assert_eq!(server.client.metric(SHED).await, 12 - answered);
+    server.client.assert_healthy().await;
 }

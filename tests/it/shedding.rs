@@ -5,9 +5,10 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
+use mazed::telemetry::Overload;
 use tokio::task::{JoinSet, block_in_place};
 
-use crate::api::Server;
+use crate::api::{Server, samples};
 use crate::harness::{Program, connect, fetch, send};
 
 const SHED: &str = "mazed_shed_total";
@@ -47,6 +48,8 @@ async fn a_body_past_the_budget_of_bodies_is_shed_once() {
         held = begin_held();
     }
     assert_eq!((shed, server.client.metric(SHED).await), (1, 1));
+    let metrics = server.client.get("/metrics").await.text();
+    assert!(samples(&metrics).any(|sample| sample == ("mazed_shed_total{limit=\"bodies\"}", "1")), "{metrics}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -78,6 +81,7 @@ async fn picks_that_wait_too_long_for_others_are_shed_once_each() {
     let overloaded = |answer: &&crate::api::Answer| answer.status == 503;
     for answer in answers.iter().filter(overloaded) {
         assert_eq!(answer.json()["type"], "urn:mazed:overloaded");
+        assert!(answer.text().contains("MAZED_WORKERS"), "{}", answer.text());
     }
     assert_eq!(server.client.metric(SHED).await, of_status(503));
 }
@@ -90,7 +94,8 @@ fn a_server_that_shuts_down_sheds_nothing() {
     let answer = fetch(program.addr, "/readyz");
     assert!(answer.starts_with("HTTP/1.1 503") && answer.contains("urn:mazed:draining"), "{answer}");
     let metrics = fetch(program.addr, "/metrics");
-    assert!(metrics.contains("\nmazed_shed_total 0\n"), "{metrics}");
+    let shed = samples(&metrics).filter(|(series, _)| series.starts_with(SHED));
+    assert!(shed.map(|(_, count)| count).eq(["0"; Overload::ALL.len()]), "{metrics}");
     let counted = |line: &&str| {
         ["mazed_requests_total{", "route=\"/readyz\"", "status=\"503\""].iter().all(|part| line.contains(part))
     };

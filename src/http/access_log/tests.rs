@@ -8,6 +8,7 @@ use super::*;
 use crate::http::fixtures::app;
 use crate::http::routes::ROUTES;
 use crate::level::error::ParameterError;
+use crate::telemetry::Overload;
 
 /// A request of `/maze` under way.
 fn under_way(app: &App) -> RequestMetrics {
@@ -32,14 +33,15 @@ fn only_what_the_service_sheds_counts_as_shed() {
         (Problem::Internal, 0),
         (Problem::BodyTooSlow, 0),
         (Problem::BadParameters(vec![ParameterError::new("size", "")]), 0),
-        (Problem::Overloaded, 1),
-        (Problem::Overloaded, 2),
+        (Problem::Overloaded(Overload::Picks), 1),
+        (Problem::Overloaded(Overload::Picks), 2),
+        (Problem::Overloaded(Overload::Queue), 2),
     ] {
         let text = format!("{problem:?}");
         under_way(&app).finish(Err(problem));
-        assert_eq!(app.metrics.shed.get(), shed, "{text}");
+        assert_eq!(app.metrics.shed(Overload::Picks), shed, "{text}");
     }
-    assert_eq!(counted(&app, 503), 3, "two were shed, and one came while the server was shutting down");
+    assert_eq!(counted(&app, 503), 4, "three were shed, and one came while the server was shutting down");
 }
 
 #[test]

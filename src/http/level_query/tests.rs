@@ -31,7 +31,18 @@ impl fmt::Display for Numbered {
 const fn format(name: &'static str, media_type: &'static str, revision: u32) -> Format<Numbered> {
     let write = |_: &Rendering<Numbered>, _: &Level, _: &mut JobContext| Ok(vec![]);
     let work_bytes = |_: &Rendering<Numbered>, _: &Recipe| 0;
-    Format { name, media_type, revision, compressible: false, parameters: &[], check: None, work_bytes, write }
+    let answer_bytes = |_: &Rendering<Numbered>, _: &Recipe| 0..0;
+    Format {
+        name,
+        media_type,
+        revision,
+        compressible: false,
+        parameters: &[],
+        check: None,
+        work_bytes,
+        answer_bytes,
+        write,
+    }
 }
 
 impl Render for Numbered {

@@ -73,7 +73,7 @@ async fn no_more_searches_run_at_once_than_there_are_workers() {
     }
     let Parsed { resource, canonical, .. } = parse(&app, &NO_EXACT_MATCH);
     let refused = resource.answer(&app, canonical, search_is_over()).await.err();
-    assert_eq!(refused, Some(Problem::Overloaded));
+    assert_eq!(refused, Some(Problem::Overloaded(Overload::Picks)));
     for search in searches {
         search.abort();
         assert!(search.await.unwrap_err().is_cancelled());

@@ -32,6 +32,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     masks: true,
     options: &[OptionId::Braid],
     work_bytes: |blueprint| blueprint.size().area(),
+    check,
     generate,
 };
 
@@ -48,6 +49,24 @@ const BORDER: u8 = 2;
 /// The steps for one random word: each takes two of its 64 bits as a direction.
 const STEPS: usize = 32;
 
+fn check(blueprint: &Blueprint) -> Result<(), Error> {
+    let count = blueprint.shape().count();
+    if count > MOST_CELLS {
+        return Err(Error::Unbuildable(vec![ParameterError::new("algo", too_many_cells(count))]));
+    }
+    if blueprint.mask().is_none() {
+        return Ok(());
+    }
+    let Buffers { tile_map, trail, indices, .. } = &mut Buffers::default();
+    check_walk(&CellBytes::fill(tile_map, blueprint.shape(), UNVISITED, BORDER), trail, indices, Cancel::never())
+}
+
+/// An error if a walk in a mask may take too long. `visited` and `queue` are working memory.
+fn check_walk(cells: &CellBytes, visited: &mut Vec<u8>, queue: &mut Vec<u32>, cancel: Cancel) -> Result<(), Error> {
+    let (_, farthest) = cells.steps_from(cells.middle(), visited, queue, cancel)?;
+    walk_limit::check(most_steps(cells.count() as u64, farthest))
+}
+
 fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
     let Buffers { tile_map, trail, indices, bitmaps, .. } = &mut *context.buffers;
     let mut cells = CellBytes::fill(tile_map, blueprint.shape(), UNVISITED, BORDER);
@@ -55,8 +74,7 @@ fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, E
         return Err(Error::Unbuildable(vec![ParameterError::new("algo", too_many_cells(cells.count()))]));
     }
     if blueprint.mask().is_some() {
-        let (_, farthest) = cells.steps_from(cells.middle(), trail, indices, context.cancel)?;
-        walk_limit::check(most_steps(cells.count() as u64, farthest))?;
+        check_walk(&cells, trail, indices, context.cancel)?;
     }
     walk(&mut cells, blueprint.streams().stream(0, 0), context.cancel)?;
     Ok(cells.tree(bitmaps, None))

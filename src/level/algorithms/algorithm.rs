@@ -29,6 +29,9 @@ pub struct Algorithm {
     pub options: &'static [OptionId],
     /// Most bytes that one run holds, its result included, besides [`FIXED_BYTES`](crate::level::work::FIXED_BYTES).
     pub work_bytes: fn(&Blueprint) -> u64,
+    /// Refuses a blueprint that no seed can build, as far as this shows in a time that is short beside building it.
+    /// `generate` refuses these blueprints too.
+    pub check: fn(&Blueprint) -> Result<(), Error>,
     /// Makes the layout of a level from its blueprint alone, before braiding. A mask must be connected, and the
     /// algorithm must work with masks.
     pub generate: fn(&Blueprint, &mut JobContext) -> Result<Layout, Error>,

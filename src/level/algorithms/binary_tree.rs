@@ -23,6 +23,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     masks: false,
     options: &[OptionId::Braid],
     work_bytes: |blueprint| blueprint.size().area(),
+    check: |_| Ok(()),
     generate,
 };
 

@@ -42,8 +42,16 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
         OptionId::Loops,
     ],
     work_bytes,
+    check,
     generate,
 };
+
+fn check(blueprint: &Blueprint) -> Result<(), Error> {
+    match blueprint.mask() {
+        None => rectangle::check(blueprint),
+        Some(_) => masked::check(blueprint),
+    }
+}
 
 fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
     match blueprint.mask() {

@@ -45,6 +45,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     masks: true,
     options: &[OptionId::Braid],
     work_bytes,
+    check: |_| Ok(()),
     generate,
 };
 

@@ -28,6 +28,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     masks: true,
     options: &[OptionId::Braid],
     work_bytes: |blueprint| 2 * blueprint.size().area(),
+    check: |_| Ok(()),
     generate,
 };
 

@@ -20,6 +20,9 @@ pub const FORMAT: Format<DistancesQuery> = Format {
     parameters: &[],
     check: Some(|rendering, recipe| check(recipe.size(), rendering.limit)),
     work_bytes: |rendering, recipe| work_bytes(recipe.size(), rendering.limit),
+    answer_bytes: |rendering, recipe| {
+        least_bytes(recipe.size())..(most_bytes(recipe.size()) + row::HEAD_BYTES).min(rendering.limit)
+    },
     write: |rendering, level, context| write_answer(rendering.query, level, rendering.limit, context),
 };
 
@@ -71,10 +74,14 @@ pub const fn least_bytes(size: Size) -> u64 {
 
 /// Most bytes that writing an answer takes, without the counted steps themselves.
 pub fn work_bytes(size: Size, limit: u64) -> u64 {
+    most_bytes(size).min(limit) + FIXED_BYTES
+}
+
+/// Most bytes of the matrix of an answer.
+fn most_bytes(size: Size) -> u64 {
     // no path has more steps than the level has tiles; -1, for a tile that cannot be reached, takes two characters
     let signs = u64::from(size.area().ilog10() + 1).max(2);
-    let body = matrix_bytes(size, size.area() * (signs + 1));
-    body.min(limit) + FIXED_BYTES
+    matrix_bytes(size, size.area() * (signs + 1))
 }
 
 /// Bytes of a matrix. `numbers` counts the bytes of all numbers, each with the comma or bracket after it. To these come

@@ -27,6 +27,7 @@ pub const FORMAT: Format<SolutionQuery> = Format {
     parameters: &[GRID, PATH],
     check: Some(check),
     work_bytes,
+    answer_bytes,
     write: |rendering, level, context| {
         let mut body = Vec::new();
         write_into(&mut body, rendering, level, context)?;
@@ -91,6 +92,12 @@ fn check(&Rendering { options, limit, .. }: &Rendering<SolutionQuery>, recipe: &
     let (grid, plan) = (grid_bytes(options.grid, recipe).start, plan::bounds(recipe).start);
     let parts = Parts { grid, plan, path: 0 };
     if parts.total() <= limit { Ok(()) } else { Err(parts.too_large(options, parts.total(), limit)) }
+}
+
+fn answer_bytes(&Rendering { query, options, limit }: &Rendering<SolutionQuery>, recipe: &Recipe) -> Range<u64> {
+    let (grid, plan) = (grid_bytes(options.grid, recipe), plan::bounds(recipe));
+    let path = steps::max_bytes(options.path, query.max_steps(recipe));
+    grid.start + plan.start..(grid.end + plan.end + path + row::HEAD_BYTES).min(limit)
 }
 
 /// Most bytes that writing takes: the body, tables of texts, and the packed walls before they are encoded.

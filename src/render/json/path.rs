@@ -1,5 +1,7 @@
 //! A path between two tiles of a level as JSON.
 
+use std::ops::Range;
+
 use crate::level::Level;
 use crate::level::error::Error;
 use crate::level::queries::path::PathQuery;
@@ -23,6 +25,7 @@ pub const FORMAT: Format<PathQuery> = Format {
     parameters: &[PATH],
     check: None,
     work_bytes,
+    answer_bytes,
     write,
 };
 
@@ -59,6 +62,10 @@ fn write(rendering: &Rendering<PathQuery>, level: &Level, context: &mut JobConte
     path.write(steps);
     put(rest, tail.as_bytes());
     Ok(body)
+}
+
+fn answer_bytes(&Rendering { query, options, limit }: &Rendering<PathQuery>, recipe: &Recipe) -> Range<u64> {
+    0..(steps::max_bytes(options.path, query.max_steps(recipe)) + row::HEAD_BYTES).min(limit)
 }
 
 /// Most bytes that writing takes: the body and tables of texts.

@@ -1,5 +1,7 @@
 //! Small answers about a level as JSON: the head and a few fields.
 
+use std::ops::Range;
+
 use serde::Serialize;
 
 use crate::level::error::Error;
@@ -24,6 +26,7 @@ pub const STATS: Format<StatsQuery> = Format {
     parameters: &[],
     check: None,
     work_bytes,
+    answer_bytes,
     write: |_, level, context| Ok(answer(Head::of(level), &stats(level, context)?)),
 };
 
@@ -36,6 +39,7 @@ pub const SPAWNS: Format<SpawnsQuery> = Format {
     parameters: &[],
     check: None,
     work_bytes,
+    answer_bytes,
     write: |Rendering { query, .. }, level, context| {
         #[derive(Serialize)]
         struct Spawns {
@@ -55,9 +59,14 @@ pub const VERIFICATION: Format<VerifyQuery> = Format {
     parameters: &[],
     check: None,
     work_bytes,
+    answer_bytes,
     write: |Rendering { query, .. }, level, context| Ok(answer(Head::of(level), &verify(level, &query.0, context)?)),
 };
 
 const fn work_bytes<Q>(_: &Rendering<Q>, _: &Recipe) -> u64 {
     SMALL_ANSWER_BYTES
+}
+
+const fn answer_bytes<Q>(_: &Rendering<Q>, _: &Recipe) -> Range<u64> {
+    0..SMALL_ANSWER_BYTES
 }

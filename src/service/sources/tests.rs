@@ -72,7 +72,15 @@ fn candidates_weigh_what_they_hold() {
 
 #[test]
 fn a_source_counts_the_levels_that_it_makes() {
-    let candidates = batch(recipe(&[("size", "15")]));
-    assert_eq!((Source::levels(&recipe(&[])), Source::levels(&candidates)), (1, 8));
-    assert_ne!(Source::key(&candidates), Source::key(&recipe(&[("size", "15")])));
+    let mut buffers = Buffers::default();
+    let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
+    let level = Source::build(recipe(&[]), &mut context).unwrap();
+    assert_eq!(<Recipe as Source>::levels(&level), Levels { made: 1, refused: 0 });
+    let candidates = Source::build(batch(recipe(&[("size", "15")])), &mut context).unwrap();
+    assert_eq!(<Batch as Source>::levels(&candidates), Levels { made: 8, refused: 0 });
+    let start = recipe(&[("size", "15"), ("start", "1,2")]);
+    let candidates = Source::build(batch(start), &mut context).unwrap();
+    let Levels { made, refused } = <Batch as Source>::levels(&candidates);
+    assert!(made + refused == 8 && refused > 0, "the start is a wall in some: {made} {refused}");
+    assert_ne!(Source::key(&batch(recipe(&[("size", "15")]))), Source::key(&recipe(&[("size", "15")])));
 }

@@ -25,8 +25,8 @@ impl Source for Counted {
         Priority::Normal
     }
 
-    fn levels(&self) -> u64 {
-        1
+    fn levels(_: &Vec<u8>) -> Levels {
+        Levels { made: 1, refused: 0 }
     }
 
     fn build(self, context: &mut JobContext) -> Result<Vec<u8>, level::error::Error> {
@@ -55,7 +55,7 @@ async fn nothing_is_made_twice_however_callers_meet() {
                     Counted { key: format!("source {round}").into(), made: Arc::clone(&sources), is_endless: false };
                 // two values with four callers each, all from one source
                 let key = Some(Key::from(format!("value {round} {}", caller % 2)));
-                let run = move |_: &Arc<Vec<u8>>, _: &mut JobContext| {
+                let run = move |_: &Arc<Vec<u8>>, _: &mut JobContext, _: Reservation| {
                     values.fetch_add(1, Ordering::SeqCst);
                     Ok::<Vec<u8>, Error>(vec![])
                 };
@@ -65,7 +65,7 @@ async fn nothing_is_made_twice_however_callers_meet() {
                     for _ in 0..caller * round % 50 {
                         tokio::task::yield_now().await;
                     }
-                    service.run(Job { key, source, cost: 0, deadline, run }).await
+                    service.run(Job { key, source, cost: 0, response: 0..0, deadline, run }).await
                 })
             })
             .collect();
@@ -84,8 +84,8 @@ async fn callers_join_a_source_that_is_being_made_already() {
     let until = |millis| Instant::now() + Duration::from_millis(millis);
     let run = |key: &'static str, deadline| {
         let source = Counted { key: "source".into(), made: Arc::clone(&made), is_endless: true };
-        let run = |_: &Arc<Vec<u8>>, _: &mut JobContext| Ok::<Vec<u8>, Error>(vec![]);
-        let job = Job { key: Some(Key::from(key)), source, cost: 0, deadline, run };
+        let run = |_: &Arc<Vec<u8>>, _: &mut JobContext, _: Reservation| Ok::<Vec<u8>, Error>(vec![]);
+        let job = Job { key: Some(Key::from(key)), source, cost: 0, response: 0..0, deadline, run };
         let service = service.clone();
         tokio::spawn(async move { service.run(job).await })
     };
@@ -109,9 +109,9 @@ async fn a_follower_of_a_source_that_comes_too_late_still_has_its_own_time() {
     let made = Arc::new(AtomicUsize::new(0));
     let run = |key: &'static str| {
         let source = Counted { key: "source".into(), made: Arc::clone(&made), is_endless: true };
-        let run = |_: &Arc<Vec<u8>>, _: &mut JobContext| Ok::<Vec<u8>, Error>(vec![]);
+        let run = |_: &Arc<Vec<u8>>, _: &mut JobContext, _: Reservation| Ok::<Vec<u8>, Error>(vec![]);
         let key = Some(Key::from(key));
-        let job = Job { key, source, cost: 0, deadline: Instant::now() + time, run };
+        let job = Job { key, source, cost: 0, response: 0..0, deadline: Instant::now() + time, run };
         let service = service.clone();
         tokio::spawn(async move { service.run(job).await })
     };
@@ -132,7 +132,7 @@ async fn a_source_is_made_for_its_followers_although_its_own_job_is_abandoned() 
     begins.await.unwrap();
     let left = spawn(&service, job("/left", "7", must_not_run));
     tokio::time::sleep(Duration::from_millis(50)).await;
-    let follower = spawn(&service, job("/b", "7", |_, _| Ok(vec![1])));
+    let follower = spawn(&service, job("/b", "7", |_, _, _| Ok(vec![1])));
     tokio::time::sleep(Duration::from_millis(50)).await;
     left.abort();
     let _ = left.await;

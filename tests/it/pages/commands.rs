@@ -14,7 +14,7 @@ const COMMANDS: [(&str, &str, &str); 20] = [
         ".ci/run",
         "step .ci/build-static \"$static/mazed\"\nstep .ci/chroot-test \"$static/mazed\"",
     ),
-    ("mazed --help", "tests/it/server.rs", "\"--help\""),
+    ("mazed --help", "tests/it/help.rs", "\"--help\""),
     ("mazed healthcheck", "tests/it/server.rs", "healthcheck"),
     ("cargo test", ".ci/run", "step cargo test --locked\n"),
     ("cargo test --lib", ".ci/run", "step cargo test --locked\n"),

@@ -31,9 +31,7 @@ fn every_setting_has_a_row_with_its_default() {
     for argument in command.get_arguments() {
         let Some(variable) = argument.get_env().and_then(|name| name.to_str()) else { continue };
         known.insert(variable);
-        // the number of cores is the machine's
         let default = argument.get_default_values()[0].to_str().unwrap();
-        let default = if variable == "MAZED_WORKERS" { "cores" } else { default };
         assert_eq!(operations.row(variable)[1], default, "{variable}");
         if chosen.contains(variable) {
             assert_eq!(readme.row(variable)[1], default, "{variable}");

@@ -80,6 +80,19 @@ pub(crate) fn generate(blueprint: &Blueprint, mask: &Mask, context: &mut JobCont
     Ok(Layout { grid: Grid::new(OpenTiles::Rooms(open)), parents: None, plan: Some(Plan { rooms, doors }) })
 }
 
+/// Refuses rooms that are larger than the mask. Only a search can tell whether other rooms fit.
+pub(crate) fn check(blueprint: &Blueprint) -> Result<(), Error> {
+    let inside = blueprint.inside();
+    if blueprint.options().get(OptionId::MinRoomArea) <= inside {
+        return Ok(());
+    }
+    Err(error(OptionId::MinRoomArea, format!("is too large: the mask has {inside} tiles inside")))
+}
+
+fn error(option: OptionId, message: String) -> Error {
+    Error::Unbuildable(vec![ParameterError::new(option.row().name, message)])
+}
+
 /// What the searches must find. A number that is larger than the number of tiles becomes that number plus one: still
 /// too large, but a `u32`.
 fn demand(blueprint: &Blueprint) -> MaskDemand {
@@ -169,12 +182,11 @@ fn unbuildable(
     search: &mut RoomSearch,
     cancel: Cancel,
 ) -> Result<Error, Cancelled> {
-    let (options, inside) = (blueprint.options(), blueprint.inside());
-    let value = |option: OptionId| option.row().kind.format(options.get(option));
-    let error = |option: OptionId, message| Error::Unbuildable(vec![ParameterError::new(option.row().name, message)]);
-    if options.get(OptionId::MinRoomArea) > inside {
-        return Ok(error(OptionId::MinRoomArea, format!("is too large: the mask has {inside} tiles inside")));
+    if let Err(error) = check(blueprint) {
+        return Ok(error);
     }
+    let options = blueprint.options();
+    let value = |option: OptionId| option.row().kind.format(options.get(option));
     let built = most_built(blueprint, demand, most, search, cancel)?;
     let message = format!(
         "cannot be built: no search found {} rooms in this mask with min_room_area {}, door_size {} and jitter {}; at \

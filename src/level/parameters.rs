@@ -12,7 +12,7 @@ mod reader;
 mod value;
 
 pub use integer::integer;
-pub use names::find_by_name;
+pub use names::{did_you_mean, find_by_name, nearest, not_one_of};
 pub use reader::Parameters;
 pub use value::{Given, ParameterType, Value};
 

@@ -337,7 +337,7 @@ async fn every_malformed_query_gets_all_its_errors() {
         ("/maze/pick?seed=7", &["difficulty"]),
         ("/maze/pick?seed=7&difficulty=0.5&min_length=3", &["difficulty"]),
         ("/maze/pick?seed=7&difficulty=1.1", &["difficulty"]),
-        ("/maze/pick?seed=7&difficulty=0.12345", &["difficulty"]),
+        ("/maze/pick?seed=7&difficulty=1.00005", &["difficulty"]),
         ("/maze/pick?seed=7&min_length=9&max_length=8", &["min_length"]),
         ("/maze/pick?seed=7&min_length=-1&max_length=x", &["max_length", "min_length"]),
         ("/maze/pick?seed=7&difficulty=0.5&tries=0", &["tries"]),

@@ -31,7 +31,7 @@ pub enum OptionId {
 /// The values that an option takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OptionType {
-    /// A whole number from 1.
+    /// An integer from 1.
     Count,
     /// A fraction from 0 to `max`, in [`FRACTION_UNIT`]s.
     Fraction {
@@ -40,10 +40,10 @@ pub enum OptionType {
     },
 }
 
-/// Fractions have four decimal places and are stored as integers, so that no rounding can differ between machines.
+/// Fractions are rounded to four decimal places and stored as integers, so that no rounding can differ between machines.
 pub const FRACTION_UNIT: u64 = 10_000;
 
-/// The largest count: up to this number every JSON reader holds all whole numbers exactly. No level needs so large a
+/// The largest count: up to this number every JSON reader holds all integers exactly. No level needs so large a
 /// count.
 pub const MAX_COUNT: u64 = (1 << 53) - 1;
 
@@ -182,9 +182,9 @@ impl OptionType {
     pub fn parse(self, text: &str) -> Result<u64, String> {
         match self {
             Self::Count => integer(text, self.bounds().0..=self.bounds().1),
-            Self::Fraction { max } => parse_fraction(text).filter(|value| *value <= max).ok_or_else(|| {
-                format!("must be a plain decimal from 0 to {} with at most four places", format_fraction(max))
-            }),
+            Self::Fraction { max } => parse_fraction(text)
+                .filter(|value| *value <= max)
+                .ok_or_else(|| format!("must be a plain decimal from 0 to {}", format_fraction(max))),
         }
     }
 
@@ -197,15 +197,27 @@ impl OptionType {
     }
 }
 
-/// A plain decimal in units of 1 / [`FRACTION_UNIT`]: digits, then perhaps a point and one to four digits.
+/// Decimal places of a fraction.
+const PLACES: usize = FRACTION_UNIT.ilog10() as usize;
+
+/// Reads a plain decimal (digits, then perhaps a point and more digits) and rounds it to [`FRACTION_UNIT`]s. A half is
+/// rounded up. Clients compute with doubles, so they send texts such as 0.30000000000000004, and -0.00000000000000001
+/// where they mean 0.
 fn parse_fraction(text: &str) -> Option<u64> {
+    let (is_negative, text) = text.strip_prefix('-').map_or((false, text), |text| (true, text));
     let (whole, places) = text.split_once('.').unwrap_or((text, "0"));
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
-    if !digits(whole) || !digits(places) || places.len() > 4 {
+    if !digits(whole) || !digits(places) {
         return None;
     }
-    let places = places.parse::<u64>().ok()? * 10_u64.pow(4 - places.len() as u32);
-    whole.parse::<u64>().ok()?.checked_mul(FRACTION_UNIT)?.checked_add(places)
+    let place = |i: usize| places.as_bytes().get(i).map_or(0, |digit| u64::from(digit - b'0'));
+    let kept = (0..PLACES).fold(0, |units, i| 10 * units + place(i));
+    let units = whole.parse::<u64>().ok()?.checked_mul(FRACTION_UNIT)?.checked_add(kept)?;
+    // of a negative number, rounding a half up leaves the nearer one to 0
+    let is_half = place(PLACES) == 5 && places.bytes().skip(PLACES + 1).all(|digit| digit == b'0');
+    let is_rounded_up = place(PLACES) >= 5 && !(is_negative && is_half);
+    let units = units.checked_add(is_rounded_up.into())?;
+    (!is_negative || units == 0).then_some(units)
 }
 
 /// The shortest plain decimal of a fraction.
@@ -250,6 +262,16 @@ mod tests {
             ("0.9", 9_000, "0.9"),
             ("0.0001", 1, "0.0001"),
             ("00.5", 5_000, "0.5"),
+            ("0.30000000000000004", 3_000, "0.3"),
+            ("0.29999999999999999", 3_000, "0.3"),
+            ("0.12344999999999999", 1_234, "0.1234"),
+            ("0.12345", 1_235, "0.1235"),
+            ("0.90004999999999999", 9_000, "0.9"),
+            ("0.00004999", 0, "0"),
+            ("0.00005", 1, "0.0001"),
+            ("-0", 0, "0"),
+            ("-0.00000000000000001", 0, "0"),
+            ("-0.00005", 0, "0"),
         ] {
             assert_eq!(jitter.parse(text), Ok(value), "{text}");
             assert_eq!(jitter.format(value), canonical);
@@ -258,7 +280,10 @@ mod tests {
             "1.0",
             "1",
             "0.9001",
-            "0.12345",
+            "0.90005",
+            "-0.000050001",
+            "-",
+            "--0",
             "NaN",
             "1e-1",
             ".5",

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::level::error::ParameterError;
+use crate::level::parameters::names::did_you_mean;
 use crate::level::parameters::value::{Given, ParameterType, Value};
 
 /// The pairs of one request, and the errors found so far.
@@ -103,7 +104,7 @@ impl<'a> Parameters<'a> {
             Value::Points(points) => Ok(std::mem::take(points)),
             Value::Rows(rows) if rows.is_empty() => Err("is empty; it begins with the tile of the start".to_owned()),
             other => {
-                Err(format!("is {}; it must be an array of tiles, each [x,y] in whole numbers", other.description()))
+                Err(format!("is {}; it must be an array of tiles, each [x,y] in integers", other.description()))
             }
         })
     }
@@ -126,7 +127,7 @@ impl<'a> Parameters<'a> {
     }
 
     /// Ends the reading and returns `value` if there is no error. Each name that no reader took is an error; the first
-    /// of these errors lists the names that `known` returns.
+    /// of these errors lists the names that `known` returns, and each says which of them is near.
     ///
     /// # Errors
     /// All errors, if there is one.
@@ -135,9 +136,12 @@ impl<'a> Parameters<'a> {
         value: Option<T>,
         known: impl Fn() -> Vec<&'static str>,
     ) -> Result<T, Vec<ParameterError>> {
-        for (i, Pair { name, .. }) in self.pairs.iter().filter(|pair| !pair.known).enumerate() {
-            let known = if i == 0 { format!("; known are {}", known().join(", ")) } else { String::new() };
-            self.errors.push(ParameterError::new(name, format!("is unknown here{known}")));
+        let unknown: Vec<_> = self.pairs.iter().filter(|pair| !pair.known).map(|pair| &pair.name).collect();
+        let known = if unknown.is_empty() { vec![] } else { known() };
+        for (i, name) in unknown.into_iter().enumerate() {
+            let all = if i == 0 { format!("; known are {}", known.join(", ")) } else { String::new() };
+            let meant = did_you_mean(name, known.iter().copied());
+            self.errors.push(ParameterError::new(name, format!("is unknown here{all}{meant}")));
         }
         value.filter(|_| self.errors.is_empty()).ok_or(self.errors)
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::level::Level;
-use crate::level::parameters::{ParameterType, Parameters, find_by_name};
+use crate::level::parameters::{ParameterType, Parameters, find_by_name, not_one_of};
 use crate::level::queries::query::Query;
 use crate::level::recipe::Recipe;
 use crate::level::solvers::{SOLVERS, Solution, Solver};
@@ -42,8 +42,11 @@ impl Query for SolutionQuery {
             if text == NO_SOLVER {
                 return Ok(None);
             }
-            let solver = find_by_name(text, SOLVERS, |row| row.name, |_| &[]);
-            solver.map(Some).map_err(|message| format!("{message}, {NO_SOLVER}"))
+            let solver = find_by_name(text, SOLVERS, |row| row.name, |_| &[]).ok();
+            solver.map(Some).ok_or_else(|| {
+                let names: Vec<_> = SOLVERS.iter().map(|row| row.name).chain([NO_SOLVER]).collect();
+                not_one_of(text, &names, [])
+            })
         };
         let solver = params.value_or("solver", ParameterType::Name, SOLVERS.first(), read)?;
         Some(Self { solver })

@@ -19,6 +19,7 @@ mod fixtures;
 mod foreign_bytes;
 mod frontend;
 mod health;
+mod json_number;
 mod level_query;
 mod limits;
 mod negotiation;

@@ -42,13 +42,26 @@ fn parse<Q: Render>(query: &str) -> Result<Parsed<LevelQuery<Q>>, Problem> {
     LevelQuery::parse(&app(&[]), "/maze", url_query::parameters(&uri), Some(0))
 }
 
-/// Parses a body as a handler does, and returns its errors.
-fn read_body(bytes: &[u8]) -> Result<(), Problem> {
+/// A number whose decimal point is moved to the left by some places.
+fn shifted(value: i64, places: usize) -> String {
+    let digits = format!("{value:0>width$}", width = places + 1);
+    let (whole, places) = digits.split_at(digits.len() - places);
+    if places.is_empty() { whole.to_owned() } else { format!("{whole}.{places}") }
+}
+
+/// Receives a body as a handler does.
+fn received(bytes: &[u8]) -> Result<body::ReceivedBody, TestCaseError> {
     let json = headers(&header::CONTENT_TYPE, &[b"application/json".to_vec()]);
     let app = app(&[]);
     let read = body::read(&json, Body::from(bytes.to_vec()), &app, Instant::now() + TIMEOUT);
-    let text = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(read)?;
-    let parameters = text.parameters()?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+    runtime.block_on(read).map_err(|problem| TestCaseError::fail(format!("{problem:?}")))
+}
+
+/// Parses a body as a handler does, and returns its errors.
+fn read_body(bytes: &[u8]) -> Result<(), Problem> {
+    let body = received(bytes).expect("it is received");
+    let parameters = body.parameters()?;
     parameters.finish(Some(()), Vec::new).map_err(Problem::BadParameters)
 }
 
@@ -98,7 +111,8 @@ proptest! {
     fn a_body_of_any_bytes_is_read_or_has_its_errors(bytes in vec(any::<u8>(), 0..80)) {
         let read = read_body(&bytes);
         prop_assert!(matches!(read, Ok(()) | Err(Problem::BadParameters(_))), "{read:?}");
-        prop_assert!(read.is_err() || bytes.trim_ascii_start().starts_with(b"{"), "{bytes:?}");
+        let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
+        prop_assert!(read.is_err() || text.trim_ascii_start().starts_with(b"{"), "{bytes:?}");
     }
 
     #[test]
@@ -111,6 +125,27 @@ proptest! {
                 prop_assert!(!errors.is_empty() && (is_object || is_broken), "{text}: {errors:?}");
             }
             Err(other) => return Err(TestCaseError::fail(format!("{text}: {other:?}"))),
+        }
+    }
+
+    #[test]
+    fn an_integer_is_read_in_any_form_of_a_number(
+        value in 0_i64..100_000, zeros in 0_usize..12, exponent in 0_usize..12, is_negative in any::<bool>(),
+    ) {
+        let sign = if is_negative { "-" } else { "" };
+        let expected = if is_negative { -value } else { value };
+        for number in [
+            format!("{sign}{value}.{:0<zeros$}", 0),
+            format!("{sign}{value}{:0<exponent$}e-{exponent}", ""),
+            format!("{sign}{}e{exponent}", shifted(value, exponent)),
+        ] {
+            let json = format!("\u{feff}{{\"seed\":{number},\"path\":[[{number},0],[0,{number}]],\"from\":[{number},1]}}");
+            let body = received(json.as_bytes())?;
+            let mut params = body.parameters().unwrap();
+            let text = |text: &str| Ok(text.to_owned());
+            prop_assert_eq!(params.value("seed", ParameterType::Seed, text), Some(expected.to_string()), "{}", json);
+            prop_assert_eq!(params.points("path"), Some(vec![[expected, 0], [0, expected]]), "{}", json);
+            prop_assert_eq!(params.value("from", ParameterType::Tile, text), Some(format!("{expected},1")), "{}", json);
         }
     }
 

@@ -25,7 +25,7 @@ const QUERY: &str = "((size|width|height|algo|seed|start|exit|openings|braid|loo
 
 /// Bodies: objects of known fields, and other text.
 const BODY: &str = "\\{(\"(size|algo|seed|start|exit|openings|braid|solver|grid|path|moves|mask|count|from)\":\
-    (5|9|-1|0\\.5|1e3|true|null|\"bsp\"|\"bfs\"|\"rows\"|\"UDRL\"|\\[1,1\\]\
+    (5|9|9\\.0|50e-1|-0\\.0|1e-999999999|-1|0\\.5|1e3|true|null|\"bsp\"|\"bfs\"|\"rows\"|\"UDRL\"|\\[1,1\\]|\\[1\\.0,10e-1\\]\
     |\\[\\[1,1\\],\\[1,2\\]\\]|\\[\"#####\",\"# # #\",\"#####\"\\]|\\{\\}),){0,4}\
     \"seed\":7\\}|[\\[\\]{}\",:0-9a-z ]{0,30}";
 

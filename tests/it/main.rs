@@ -21,6 +21,7 @@ mod largest;
 mod levels;
 mod log_lines;
 mod not_cached;
+mod numbers;
 mod overload;
 mod pages;
 mod posted;

@@ -55,7 +55,8 @@ pub fn nearest<'n>(text: &str, names: impl IntoIterator<Item = &'n str>) -> Opti
     let text = plain(text);
     let differences = |name: &str| {
         let name = plain(name);
-        let is_prefix = text.len().min(name.len()) >= MIN_PREFIX && (name.starts_with(&text) || text.starts_with(&name));
+        let is_prefix =
+            text.len().min(name.len()) >= MIN_PREFIX && (name.starts_with(&text) || text.starts_with(&name));
         let differences = distance(&text, &name);
         // a third of the characters may differ; a shared beginning counts as one difference
         if is_prefix { Some(differences.min(1)) } else { Some(differences).filter(|many| *many <= name.len() / 3) }

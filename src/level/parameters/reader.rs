@@ -103,9 +103,7 @@ impl<'a> Parameters<'a> {
             // moved, not copied: there may be a million
             Value::Points(points) => Ok(std::mem::take(points)),
             Value::Rows(rows) if rows.is_empty() => Err("is empty; it begins with the tile of the start".to_owned()),
-            other => {
-                Err(format!("is {}; it must be an array of tiles, each [x,y] in integers", other.description()))
-            }
+            other => Err(format!("is {}; it must be an array of tiles, each [x,y] in integers", other.description())),
         })
     }
 

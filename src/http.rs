@@ -35,7 +35,6 @@ pub mod server;
 mod stream;
 mod unread;
 mod url_path;
-mod url_query;
 
 use std::sync::Arc;
 

@@ -23,9 +23,8 @@ use crate::config::BODY_COST;
 use crate::http::app::Shared;
 use crate::http::json_number::plain;
 use crate::http::problem::Problem;
-use crate::http::url_query::MAX_PAIRS;
 use crate::level::error::ParameterError;
-use crate::level::parameters::{Parameters, Value};
+use crate::level::parameters::{MAX_PAIRS, Parameters, Value};
 use crate::level::recipe::MAX_SIDE;
 
 /// An error repeats at most so many characters of an unknown name.
@@ -167,12 +166,23 @@ fn value_of(json: &str) -> Value<'_> {
             let value = rows.or_else(|_| points()).or_else(|_| any_points());
             value.unwrap_or(Value::Other("an array of something else"))
         }
-        Some(b'{') => Value::Other("an object"),
+        Some(b'{') => {
+            // the values of these fields are read, but no deeper objects: each byte is read a few times at most
+            let fields = serde_json::Deserializer::from_str(json).deserialize_map(Fields);
+            let value = |(name, json)| (name, flat_value_of(RawValue::get(json)));
+            let fields = fields.map(|fields| fields.into_iter().map(value).collect());
+            fields.map_or(Value::Other("an object"), Value::Fields)
+        }
         Some(b't') => Value::Flag("true"),
         Some(b'f') => Value::Flag("false"),
         Some(b'n') => Value::Other("null; leave it out instead"),
         _ => Value::Number(plain(json)),
     }
+}
+
+/// The value of a field of an object that is a value itself.
+fn flat_value_of(json: &str) -> Value<'_> {
+    if json.starts_with('{') { Value::Other("an object") } else { value_of(json) }
 }
 
 /// Points whose numbers are integers in any form of JSON.
@@ -313,7 +323,15 @@ mod tests {
             ("[1,2,3]", Value::Other("an array of something else")),
             (r#"["a",1]"#, Value::Other("an array of something else")),
             (r#"[1,"a"]"#, Value::Other("an array of something else")),
-            ("{}", Value::Other("an object")),
+            ("{}", Value::Fields(vec![])),
+            (
+                r#"{"braid":5e-1,"x":{"y":1},"x":[1,2]}"#,
+                Value::Fields(vec![
+                    ("braid".into(), Value::Number("0.5".into())),
+                    ("x".into(), Value::Other("an object")),
+                    ("x".into(), Value::Pair("1,2".into())),
+                ]),
+            ),
             ("null", Value::Other("null; leave it out instead")),
         ] {
             assert_eq!(value_of(json), value, "{json}");

@@ -12,9 +12,9 @@ use crate::http::level_query::LevelQuery;
 use crate::http::precondition::Precondition;
 use crate::http::problem::Problem;
 use crate::http::resource::{Parsed, Resource};
-use crate::http::{body, negotiation, url_query};
+use crate::http::{body, negotiation};
 use crate::level::grid::{Direction, LevelKind, Mask};
-use crate::level::parameters::ParameterType;
+use crate::level::parameters::{ParameterType, form_parameters};
 use crate::level::queries::path::PathQuery;
 use crate::level::queries::solution::SolutionQuery;
 use crate::level::queries::verify::SubmittedPath;
@@ -39,7 +39,7 @@ fn headers(name: &HeaderName, values: &[Vec<u8>]) -> HeaderMap {
 /// Parses a query string as a handler does.
 fn parse<Q: Render>(query: &str) -> Result<Parsed<LevelQuery<Q>>, Problem> {
     let uri = uri(query);
-    LevelQuery::parse(&app(&[]), "/maze", url_query::parameters(&uri), Some(0))
+    LevelQuery::parse(&app(&[]), "/maze", form_parameters(uri.query().unwrap_or_default()), Some(0))
 }
 
 /// A number whose decimal point is moved to the left by some places.
@@ -72,7 +72,7 @@ proptest! {
     fn a_query_string_has_one_error_a_pair_at_most_and_one_more(query in QUERY) {
         let pairs = query.split('&').filter(|pair| !pair.is_empty()).count();
         let uri = uri(&query);
-        let errors = url_query::parameters(&uri).finish(Some(()), Vec::new).map_or_else(|errors| errors, |()| vec![]);
+        let errors = form_parameters(uri.query().unwrap_or_default()).finish(Some(()), Vec::new).map_or_else(|errors| errors, |()| vec![]);
         prop_assert!(errors.len() <= pairs + 1, "{query}: {errors:?}");
         prop_assert_eq!(errors.is_empty(), pairs == 0, "no name is known here");
     }
@@ -81,7 +81,7 @@ proptest! {
     fn what_is_percent_encoded_is_read_as_it_was(value in ".{0,20}") {
         let encoded = percent_encoding::utf8_percent_encode(&value, percent_encoding::NON_ALPHANUMERIC);
         let uri = uri(&format!("name={encoded}"));
-        let mut params = url_query::parameters(&uri);
+        let mut params = form_parameters(uri.query().unwrap_or_default());
         let read = params.value("name", ParameterType::Name, |text| Ok(text.to_owned()));
         prop_assert_eq!(read, Some(value));
     }

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use mazed::level::algorithms::ALGORITHMS;
 use mazed::level::solvers::SOLVERS;
+use reqwest::Method;
 
 use crate::api::{Answer, Client, Server};
 use crate::levels::open_tiles;
@@ -259,13 +260,20 @@ async fn errors_say_what_is_accepted_in_plain_words() {
 #[tokio::test]
 async fn fractions_are_rounded_to_four_places_and_the_answer_tells_the_rounded_value() {
     let server = Server::start().await;
-    for (sent, answered) in [("0.30000000000000004", "0.3"), ("0.12345", "0.1235"), ("1.00004", "1"), ("0.00001", "0")]
-    {
+    for (sent, answered) in [
+        ("0.30000000000000004", "0.3"),
+        ("0.12345", "0.1235"),
+        ("1.00004", "1"),
+        ("0.00001", "0"),
+        ("-0.00000000000000001", "0"),
+    ] {
         let answer = server.client.get(&format!("/maze?size=21&seed=7&braid={sent}")).await;
         assert_eq!(answer.json()["options"]["braid"].to_string(), answered, "{sent}");
         let same = server.client.get(&format!("/maze?size=21&seed=7&braid={answered}")).await;
         assert_eq!((&same.body, same.header("etag")), (&answer.body, answer.header("etag")), "{sent}");
-        let posted = server.client.post("/maze", format!(r#"{{"size":21,"seed":7,"braid":{sent}}}"#)).await;
+        let body = format!(r#"{{"size":21,"seed":7,"braid":{sent}}}"#);
+        let json = [("content-type", "application/json")];
+        let posted = server.client.send_body(Method::POST, "/maze", &json, Some(body.into())).await;
         assert_eq!(posted.body, answer.body, "{sent}");
         let pick = format!("/maze/pick?size=9&seed=7&tries=2&difficulty={sent}");
         assert!(

@@ -33,6 +33,7 @@ mod rooms_in_masks;
 mod routes;
 mod schema;
 mod seeds;
+mod sent_back;
 mod server;
 mod shedding;
 mod shutdown;

@@ -14,7 +14,6 @@ async fn a_number_in_a_body_means_what_it_says_however_it_is_written() {
         ("/maze", r#"{"size":9,"seed":0,"braid":0.5}"#, r#"{"size":0.9E+1,"seed":-0.0,"braid":5e-1}"#),
         ("/maze", r#"{"size":9,"seed":7,"braid":0.5}"#, r#"{"size":9.000,"seed":7,"braid":0.500000}"#),
         ("/maze", r#"{"size":9,"seed":7,"braid":0.3}"#, r#"{"size":9,"seed":7,"braid":0.30000000000000004}"#),
-        ("/maze", r#"{"size":9,"seed":7,"braid":0}"#, r#"{"size":9,"seed":7,"braid":-1.3e-17}"#),
         ("/maze", r#"{"size":9,"seed":7,"braid":1}"#, r#"{"size":9,"seed":7,"braid":1.0}"#),
         ("/maze", r#"{"algo":"bsp","seed":7,"rooms":3}"#, r#"{"algo":"bsp","seed":7,"rooms":3.0}"#),
         ("/maze", r#"{"size":9,"seed":7,"start":[3,1]}"#, r#"{"size":9,"seed":7,"start":[3.0,10e-1]}"#),

@@ -51,7 +51,7 @@ async fn every_query_gets_the_same_answer_by_url_and_by_body_and_it_begins_with_
             let unchanged = server.client.send(Method::GET, &format!("/maze/{route}?{level}"), &tag).await;
             assert_eq!(unchanged.status, 304, "{route} {level}");
             let answer = got.json();
-            for field in ["algorithm", "seed", "width", "height", "options", "start", "exit"] {
+            for field in ["algorithm", "seed", "width", "height", "options", "start", "exit", "recipe"] {
                 assert_eq!(answer[field], head[field], "{route} {level}");
             }
         }

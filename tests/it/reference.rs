@@ -6,7 +6,7 @@ use mazed::http::ROUTES;
 use mazed::level::algorithms::ALGORITHMS;
 use mazed::level::parameters::options::{OPTIONS, OptionType};
 use mazed::level::queries::solution::NO_SOLVER;
-use mazed::level::recipe::{DEFAULT_SIDE, MASK, MAX_ROOM_MASK_SIDE, MAX_SIDE, MIN_SIDE, PARAMETERS};
+use mazed::level::recipe::{BODY_FIELDS, DEFAULT_SIDE, MAX_ROOM_MASK_SIDE, MAX_SIDE, MIN_SIDE, PARAMETERS};
 use mazed::level::rng::Seed;
 use mazed::level::solvers::SOLVERS;
 use serde_json::{Map, Value, json};
@@ -87,7 +87,7 @@ fn the_parameters_of_each_query_are_those_that_the_code_reads() {
         }
         if path["post"].is_object() {
             let body = &path["post"]["requestBody"]["content"]["application/json"]["schema"];
-            assert_eq!(fields(body), read.into_iter().chain([MASK]).collect(), "POST {}", route.path);
+            assert_eq!(fields(body), read.into_iter().chain(BODY_FIELDS).collect(), "POST {}", route.path);
         }
     }
 }

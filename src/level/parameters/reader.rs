@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::level::error::ParameterError;
+use crate::level::parameters::body_only;
 use crate::level::parameters::names::did_you_mean;
 use crate::level::parameters::value::{Given, ParameterType, Value};
 
@@ -53,7 +54,8 @@ impl<'a> Parameters<'a> {
 
     /// Takes pairs of a source without types, such as a query string: each text may be read as any type.
     pub fn bare(pairs: &[(&'a str, &'a str)]) -> Self {
-        Self::new(pairs.iter().map(|&(name, value)| (name.into(), Ok(Value::Bare(value.into())))).collect())
+        let value = |name, value: &'a str| body_only(name).map_or(Ok(Value::Bare(value.into())), Err);
+        Self::new(pairs.iter().map(|&(name, text)| (name.into(), value(name, text))).collect())
     }
 
     /// Whether `name` is among the pairs, taken or not.
@@ -105,6 +107,23 @@ impl<'a> Parameters<'a> {
             Value::Rows(rows) if rows.is_empty() => Err("is empty; it begins with the tile of the start".to_owned()),
             other => Err(format!("is {}; it must be an array of tiles, each [x,y] in integers", other.description())),
         })
+    }
+
+    /// Takes `name` and returns its fields as parameters of their own; none if there is no such pair or an error.
+    pub fn fields(&mut self, name: &str) -> Self {
+        let fields = self.read(name, |value| match value {
+            Value::Fields(fields) => Ok(std::mem::take(fields)),
+            other => Err(format!("is {}; it must be an object", other.description())),
+        });
+        let pairs = fields.unwrap_or_default().into_iter().map(|(name, value)| (name, Ok(value)));
+        Self::new(pairs.collect())
+    }
+
+    /// Ends the reading of the fields of `name` and takes over their errors.
+    pub fn finish_fields(&mut self, name: &str, fields: Self, known: impl Fn() -> Vec<&'static str>) {
+        for ParameterError { parameter, message } in fields.finish(Some(()), known).err().unwrap_or_default() {
+            self.add_error(&format!("{name}.{parameter}"), message);
+        }
     }
 
     fn read<T>(&mut self, name: &str, read: impl FnOnce(&mut Value<'a>) -> Result<T, String>) -> Option<T> {

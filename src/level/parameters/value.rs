@@ -22,6 +22,8 @@ pub enum Value<'a> {
     Rows(Vec<Cow<'a, str>>),
     /// A list of pairs of integers.
     Points(Vec<[i64; 2]>),
+    /// Named values: an object.
+    Fields(Vec<(Cow<'a, str>, Value<'a>)>),
     /// A value that no parameter takes; the text says what it is.
     Other(&'static str),
 }
@@ -71,6 +73,7 @@ impl Value<'_> {
             Self::Pair(_) => "an array of two numbers",
             Self::Rows(_) => "an array of strings",
             Self::Points(_) => "an array of pairs of integers",
+            Self::Fields(_) => "an object",
             Self::Other(description) => description,
         }
     }

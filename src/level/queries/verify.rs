@@ -13,7 +13,7 @@ use crate::level::Level;
 use crate::level::grid::{Direction, OpenTiles, Passages, Size, Tile};
 use crate::level::parameters::{ParameterType, Parameters};
 use crate::level::queries::query::Query;
-use crate::level::recipe::Recipe;
+use crate::level::recipe::{Recipe, names_seed};
 use crate::level::solvers::{Solution, path_bytes, shortest_path};
 use crate::level::work::{Cancel, Cancelled, JobContext};
 
@@ -118,7 +118,7 @@ impl Query for VerifyQuery {
     const HAS_CANONICAL_TEXT: bool = false;
 
     fn read(params: &mut Parameters) -> Option<Self> {
-        if !params.has("seed") {
+        if !names_seed(params) {
             params.add_error(
                 "seed",
                 "is missing; without it the seed would be random, and no player can have walked that level",

@@ -19,10 +19,10 @@ use crate::http::resource::{
 };
 use crate::http::{body, negotiation};
 use crate::level::Level;
-use crate::level::parameters::{ParameterType, Parameters, find_by_name};
+use crate::level::parameters::{ParameterKind, ParameterSpec, ParameterType, Parameters, find_by_name};
 use crate::level::recipe::{BODY_FIELDS, Claims, Recipe};
 use crate::level::work::JobContext;
-use crate::render::{Format, Render, RenderOptions, Rendering};
+use crate::render::{self, Format, Render, RenderOptions, Rendering};
 use crate::service::{self, Job};
 
 /// A query about the level of a recipe, and how to write the answer.
@@ -37,14 +37,15 @@ pub(super) struct LevelQuery<Q: Render> {
 }
 
 /// The parameters of a route beside those of a recipe.
-pub(super) fn parameters<Q: Render>() -> Vec<&'static str> {
-    let mut all = Q::PARAMETERS.to_vec();
-    for parameter in Q::FORMATS.iter().flat_map(|format| format.parameters).chain([&FORMAT]) {
-        if !all.contains(parameter) {
-            all.push(parameter);
-        }
-    }
-    all
+pub(super) fn parameters<Q: Render>() -> Vec<ParameterSpec> {
+    let is_taken = |row: &&ParameterSpec| Q::FORMATS.iter().any(|format| format.parameters.contains(&row.name));
+    let format = ParameterSpec::new(
+        FORMAT,
+        ParameterKind::Name(|| Q::FORMATS.iter().map(|format| format.name).collect()),
+        "the format of the response",
+    )
+    .or_else("what the Accept header prefers, else the first");
+    Q::PARAMETERS.iter().chain(render::options::PARAMETERS.iter().filter(is_taken)).copied().chain([format]).collect()
 }
 
 impl<Q: Render> LevelQuery<Q> {
@@ -58,6 +59,9 @@ impl<Q: Render> LevelQuery<Q> {
     ) -> Result<Parsed<Self>, Problem> {
         let has_random_seed = wants_random_seed(&params);
         let recipe = Recipe::read_with_claims(&mut params, app.recipe_limits, random_seed);
+        if Q::NEEDS_SEED && has_random_seed {
+            params.add_error("seed", "is missing; a random level is not the one that this request is about");
+        }
         let query = Q::read(&mut params);
         let preferred = &Q::FORMATS[accepted.unwrap_or(0)];
         let format = params.value_or(FORMAT, ParameterType::Name, preferred, |text| {
@@ -65,7 +69,7 @@ impl<Q: Render> LevelQuery<Q> {
         });
         let options = RenderOptions::read(&mut params, format.unwrap_or(preferred).parameters);
         let all = recipe.zip(query).zip(options).zip(format);
-        let known = || known_parameters(&[&parameters::<Q>()[..], more].concat());
+        let known = || known_parameters(&parameters::<Q>(), more);
         let ((((recipe, claims), query), options), format) =
             params.finish(all, known).map_err(Problem::BadParameters)?;
         if let Some(check) = format.check {

@@ -14,7 +14,7 @@ use crate::http::app::App;
 use crate::http::problem::Problem;
 use crate::http::reply::CachedBody;
 use crate::http::resource::{Answer, Canonical, Parsed, Resource, known_parameters, read_recipe, wants_random_seed};
-use crate::level::parameters::Parameters;
+use crate::level::parameters::{ParameterSpec, Parameters};
 use crate::level::queries::pick::{self, Measured, PickQuery};
 use crate::render::json;
 use crate::service::{self, CacheStatus, Outcome};
@@ -23,7 +23,7 @@ use crate::service::{self, CacheStatus, Outcome};
 const TIME_FRACTION: f64 = 0.8;
 
 /// The parameters of the route beside those of a recipe.
-pub(super) fn parameters() -> Vec<&'static str> {
+pub(super) fn parameters() -> Vec<ParameterSpec> {
     pick::PARAMETERS.to_vec()
 }
 
@@ -45,7 +45,7 @@ impl Resource for PickQuery {
     fn parse(app: &App, path: &str, mut params: Parameters, _: Option<usize>) -> Result<Parsed<Self>, Problem> {
         let has_random_seed = wants_random_seed(&params);
         let query = Self::read(&mut params, |params| read_recipe(app, params));
-        let query = params.finish(query, || known_parameters(&parameters())).map_err(Problem::BadParameters)?;
+        let query = params.finish(query, || known_parameters(pick::PARAMETERS, &[])).map_err(Problem::BadParameters)?;
         let revisions = [query.series().algorithm().revision, pick::REVISION, json::REVISION];
         let canonical = Canonical::new(path, &query, revisions);
         Ok(Parsed { resource: query, canonical: Some(canonical), has_random_seed })

@@ -14,8 +14,7 @@ use crate::http::negotiation;
 use crate::http::precondition::{Precondition, entity_tag};
 use crate::http::problem::Problem;
 use crate::http::reply::{CachePolicy, CachedBody, Reply};
-use crate::level::parameters::options::OPTIONS;
-use crate::level::parameters::{Parameters, form_parameters};
+use crate::level::parameters::{ParameterSpec, Parameters, form_parameters};
 use crate::level::recipe::{self, Recipe, names_seed};
 use crate::service::{CacheStatus, Key, Outcome};
 
@@ -135,8 +134,7 @@ pub(super) fn random_seed() -> u64 {
     rand::random_range(0..RANDOM_SEEDS)
 }
 
-/// The parameters of a route: those of every recipe, and its own.
-pub(super) fn known_parameters(own: &[&'static str]) -> Vec<&'static str> {
-    let options = OPTIONS.iter().map(|row| row.name);
-    recipe::PARAMETERS.into_iter().chain(options).chain(own.iter().copied()).collect()
+/// The names of the parameters of a route: those of every recipe, its own, and `more`.
+pub(super) fn known_parameters(own: &[ParameterSpec], more: &[&'static str]) -> Vec<&'static str> {
+    recipe::names().into_iter().chain(own.iter().map(|row| row.name)).chain(more.iter().copied()).collect()
 }

@@ -10,12 +10,14 @@ mod integer;
 mod names;
 pub mod options;
 mod reader;
+mod spec;
 mod value;
 
 pub use form::{MAX_PAIRS, parameters as form_parameters};
 pub use integer::integer;
 pub use names::{did_you_mean, find_by_name, nearest, not_one_of};
 pub use reader::Parameters;
+pub use spec::{ParameterKind, ParameterSpec};
 pub use value::{Given, ParameterType, Value};
 
 /// The name of the field that holds a mask: a list of texts.

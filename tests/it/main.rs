@@ -20,6 +20,7 @@ mod help;
 mod largest;
 mod levels;
 mod log_lines;
+mod menus;
 mod not_cached;
 mod numbers;
 mod overload;

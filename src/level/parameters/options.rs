@@ -58,11 +58,23 @@ pub struct OptionSpec {
     pub kind: OptionType,
     /// One line for the catalogue.
     pub summary: &'static str,
-    /// The default in words, for the catalogue.
-    pub default_summary: &'static str,
-    /// Computes the default from the tiles that may be open, the options of the rows above, and those that the request
-    /// gives.
-    pub default: fn(&Inside, &Options) -> u64,
+    /// The value if a request has none.
+    pub default: OptionDefault,
+}
+
+/// The value of an option that a request leaves out.
+#[derive(Debug)]
+pub enum OptionDefault {
+    /// The same for every level.
+    Value(u64),
+    /// A function of the level.
+    Computed {
+        /// The function in words, for the catalogue.
+        summary: &'static str,
+        /// Computes it from the tiles that may be open, the options of the rows above, and those that the request
+        /// gives.
+        of: fn(&Inside, &Options) -> u64,
+    },
 }
 
 /// The tiles of a level that may be open, for defaults that depend on them.
@@ -81,45 +93,46 @@ pub const OPTIONS: [OptionSpec; 8] = [
         name: "braid",
         kind: OptionType::Fraction { max: FRACTION_UNIT },
         summary: "fraction of the perfect maze's dead ends that get a second passage, which makes loops",
-        default_summary: "0",
-        default: |_, _| 0,
+        default: OptionDefault::Value(0),
     },
     OptionSpec {
         option: OptionId::Mix,
         name: "mix",
         kind: OptionType::Fraction { max: FRACTION_UNIT },
         summary: "fraction of picks that take the newest cell; the others take a random one",
-        default_summary: "0.5",
-        default: |_, _| FRACTION_UNIT / 2,
+        default: OptionDefault::Value(FRACTION_UNIT / 2),
     },
     OptionSpec {
         option: OptionId::MinRoomArea,
         name: "min_room_area",
         kind: OptionType::Count,
         summary: "least open area of a room, in tiles",
-        default_summary: "9, or the tiles inside the border and the mask if fewer",
-        default: |inside, _| inside.tiles.min(9),
+        default: OptionDefault::Computed {
+            summary: "9, or the tiles inside the border and the mask if fewer",
+            of: |inside, _| inside.tiles.min(9),
+        },
     },
     OptionSpec {
         option: OptionId::DoorSize,
         name: "door_size",
         kind: OptionType::Count,
         summary: "length of each door in tiles; without a mask no side of a room is shorter",
-        default_summary: "1",
-        default: |_, _| 1,
+        default: OptionDefault::Value(1),
     },
     OptionSpec {
         option: OptionId::Rooms,
         name: "rooms",
         kind: OptionType::Count,
         summary: "the exact number of rooms",
-        default_summary: "one per 8 x max(min_room_area, door_size^2, min_side^2) tiles inside the border and the \
-                          mask, at least 1",
-        default: |inside, options| {
-            // 0 if the request does not give a least side; its default never makes a room larger
-            let side = options.get(OptionId::DoorSize).max(options.get(OptionId::MinSide));
-            let room = options.get(OptionId::MinRoomArea).max(side.saturating_mul(side));
-            (inside.tiles / room.saturating_mul(8)).max(1)
+        default: OptionDefault::Computed {
+            summary: "one per 8 x max(min_room_area, door_size^2, min_side^2) tiles inside the border and the mask, at \
+                      least 1",
+            of: |inside, options| {
+                // 0 if the request does not give a least side; its default never makes a room larger
+                let side = options.get(OptionId::DoorSize).max(options.get(OptionId::MinSide));
+                let room = options.get(OptionId::MinRoomArea).max(side.saturating_mul(side));
+                (inside.tiles / room.saturating_mul(8)).max(1)
+            },
         },
     },
     OptionSpec {
@@ -127,9 +140,11 @@ pub const OPTIONS: [OptionSpec; 8] = [
         name: "min_side",
         kind: OptionType::Count,
         summary: "least length of a side of a room, in tiles; not with a mask",
-        default_summary: "the integer square root of min_room_area, or less if so many rooms would not fit, at least \
-                          door_size; with a mask 1",
-        default: default_min_side,
+        default: OptionDefault::Computed {
+            summary: "the integer square root of min_room_area, or less if so many rooms would not fit, at least \
+                      door_size; with a mask 1",
+            of: default_min_side,
+        },
     },
     OptionSpec {
         option: OptionId::Jitter,
@@ -137,16 +152,14 @@ pub const OPTIONS: [OptionSpec; 8] = [
         kind: OptionType::Fraction { max: 9_000 },
         summary: "how far a cut may be from its ideal position, as a fraction of the length of the smaller side there, \
                   or with a mask of its area",
-        default_summary: "0.2",
-        default: |_, _| 2_000,
+        default: OptionDefault::Value(FRACTION_UNIT / 5),
     },
     OptionSpec {
         option: OptionId::Loops,
         name: "loops",
         kind: OptionType::Fraction { max: FRACTION_UNIT },
         summary: "fraction of the other pairs of rooms with a shared wall, where a door fits, that get a door too",
-        default_summary: "0",
-        default: |_, _| 0,
+        default: OptionDefault::Value(0),
     },
 ];
 
@@ -163,6 +176,17 @@ impl OptionId {
     /// The option's row in the table.
     pub fn row(self) -> &'static OptionSpec {
         &OPTIONS[self as usize]
+    }
+}
+
+impl OptionDefault {
+    /// The value for a level with these tiles that may be open. `options` holds the rows above, and those that the
+    /// request gives.
+    pub fn of(&self, inside: &Inside, options: &Options) -> u64 {
+        match self {
+            Self::Value(value) => *value,
+            Self::Computed { of, .. } => of(inside, options),
+        }
     }
 }
 
@@ -305,7 +329,7 @@ mod tests {
             let mut options = Options::default();
             given.iter().for_each(|(option, value)| options.set(*option, *value));
             for row in OPTIONS.iter().filter(|row| !given.iter().any(|(option, _)| *option == row.option)) {
-                options.set(row.option, (row.default)(&inside, &options));
+                options.set(row.option, row.default.of(&inside, &options));
             }
             [OptionId::MinRoomArea, OptionId::Rooms, OptionId::MinSide].map(|option| options.get(option))
         };
@@ -326,6 +350,6 @@ mod tests {
         let huge = MAX_COUNT;
         assert_eq!(given([39, 39], &[(MinRoomArea, huge), (DoorSize, huge), (Rooms, huge)]), [huge, huge, huge]);
         let masked = Inside { tiles: 100, sides: None };
-        assert_eq!((MinSide.row().default)(&masked, &Options::default()), 1);
+        assert_eq!(MinSide.row().default.of(&masked, &Options::default()), 1);
     }
 }

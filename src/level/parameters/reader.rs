@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use crate::level::error::ParameterError;
 use crate::level::parameters::body_only;
 use crate::level::parameters::names::did_you_mean;
+use crate::level::parameters::spec::ParameterSpec;
 use crate::level::parameters::value::{Given, ParameterType, Value};
 
 /// The pairs of one request, and the errors found so far.
@@ -89,6 +90,16 @@ impl<'a> Parameters<'a> {
         read: impl FnOnce(&str) -> Result<T, String>,
     ) -> Option<T> {
         if self.has(name) { self.value(name, expected, read) } else { Some(default) }
+    }
+
+    /// Takes the parameter of a row and reads its number, or returns the default of the row. Returns `None` if there is
+    /// neither, or an error.
+    pub fn number(&mut self, spec: &ParameterSpec) -> Option<u64> {
+        if self.has(spec.name) {
+            self.value(spec.name, ParameterType::Number, |text| spec.kind.parse_number(text))
+        } else {
+            spec.kind.default_number()
+        }
     }
 
     /// Takes `name` and reads its list of texts by `read`; `None` if there is no such pair or an error.

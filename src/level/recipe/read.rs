@@ -5,7 +5,9 @@ use crate::level::algorithms::{ALGORITHMS, Algorithm, Blueprint};
 use crate::level::error::ParameterError;
 use crate::level::grid::{LevelKind, Size};
 use crate::level::parameters::options::{Inside, OPTIONS, OptionId, OptionSpec, Options};
-use crate::level::parameters::{ALGORITHM, OPTIONS_OBJECT, ParameterType, Parameters, RECIPE};
+use crate::level::parameters::{
+    ALGORITHM, MASK, OPTIONS_OBJECT, ParameterKind, ParameterSpec, ParameterType, Parameters, RECIPE,
+};
 use crate::level::recipe::limits::Limits;
 use crate::level::recipe::outline::read_outline;
 use crate::level::recipe::recipe::{Endpoint, FARTHEST, Recipe, default_endpoints, streams_of};
@@ -14,7 +16,45 @@ use crate::level::recipe::tiles::{check_endpoint, read_endpoint};
 use crate::level::rng::Seed;
 
 /// The parameters that every recipe has, besides the options of its algorithm and the fields that only a body can hold.
-pub const PARAMETERS: [&str; 8] = ["algo", "size", "width", "height", "seed", "start", "exit", "openings"];
+pub const PARAMETERS: [ParameterSpec; 8] = [
+    ParameterSpec::new("algo", ParameterKind::Name(algorithms), "the algorithm"),
+    ParameterSpec::new("size", ParameterKind::Side, "side of a square level in tiles, walls included")
+        .instead_of(&["width", "height"]),
+    ParameterSpec::new("width", ParameterKind::Side, "columns of tiles")
+        .together_with(&["height"])
+        .instead_of(&["size"]),
+    ParameterSpec::new("height", ParameterKind::Side, "rows of tiles").together_with(&["width"]).instead_of(&["size"]),
+    ParameterSpec::new("seed", ParameterKind::Seed, "an integer from -2^63 to 2^64-1, or any other short text")
+        .or_else("a random integer"),
+    ParameterSpec::new("start", ParameterKind::Endpoint, "an open tile, or farthest: the one farthest from the exit")
+        .or_else("[1,1]; where a mask leaves that tile out, the first open tile in row-major order"),
+    ParameterSpec::new("exit", ParameterKind::Endpoint, "an open tile, or farthest: the one farthest from the start")
+        .or_else("the opposite corner; where a mask leaves that tile out, the last open tile in row-major order"),
+    ParameterSpec::new(
+        "openings",
+        ParameterKind::Flag,
+        "whether a tile of the border is open beside the start, and another one beside the exit",
+    ),
+];
+
+/// The mask, which stands for the sides.
+pub const MASK_PARAMETER: ParameterSpec = ParameterSpec::new(
+    MASK,
+    ParameterKind::Mask,
+    "a string for each row and a character for each tile: a space is outside, any other character is inside",
+)
+.or_else("everything is inside")
+.instead_of(&["size", "width", "height"]);
+
+/// The names of all algorithms.
+fn algorithms() -> Vec<&'static str> {
+    ALGORITHMS.iter().map(|row| row.name).collect()
+}
+
+/// The names of all parameters of a recipe that a query string can hold.
+pub fn names() -> Vec<&'static str> {
+    PARAMETERS.iter().map(|row| row.name).chain(OPTIONS.iter().map(|row| row.name)).collect()
+}
 
 impl Recipe {
     /// Reads a recipe, and leaves the parameters that are not its own to other readers. `random_seed` makes the seed if
@@ -98,7 +138,7 @@ impl Recipe {
             params.add_error("seed", "is missing");
         }
         let recipe = Self::read(&mut params, limits, || 0);
-        params.finish(recipe, || PARAMETERS.into_iter().chain(OPTIONS.iter().map(|row| row.name)).collect())
+        params.finish(recipe, names)
     }
 }
 
@@ -177,7 +217,7 @@ fn read_options(
     let inside = inside.filter(|_| complete)?;
     // only now, because a default may depend on any option that is given
     for row in left_out {
-        options.set(row.option, (row.default)(&inside, &options));
+        options.set(row.option, row.default.of(&inside, &options));
     }
     Some(options)
 }

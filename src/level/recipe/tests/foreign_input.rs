@@ -4,13 +4,12 @@ use proptest::prelude::*;
 
 use crate::level::parameters::options::OPTIONS;
 use crate::level::parameters::{Given, Parameters, Value};
-use crate::level::recipe::{BODY_FIELDS, Limits, MASK, PARAMETERS, Recipe, read_tile};
+use crate::level::recipe::{self, BODY_FIELDS, Limits, MASK, Recipe, read_tile};
 use crate::level::rng::Seed;
 
 /// Names that a recipe knows, and others.
 fn names() -> impl Strategy<Value = String> {
-    let options = OPTIONS.iter().map(|row| row.name);
-    let known: Vec<_> = PARAMETERS.into_iter().chain(options).chain(BODY_FIELDS).collect();
+    let known: Vec<_> = recipe::names().into_iter().chain(BODY_FIELDS).collect();
     prop_oneof![8 => prop::sample::select(known).prop_map(str::to_owned), 1 => ".{0,9}"]
 }
 
@@ -93,7 +92,7 @@ proptest! {
         let names: Vec<String> = pairs.iter().map(|(name, _)| name.clone()).collect();
         let mut params = Parameters::new(pairs.into_iter().map(|(name, value)| (name.into(), value)).collect());
         let recipe = Recipe::read(&mut params, limits, || 7);
-        match params.finish(recipe, || PARAMETERS.to_vec()) {
+        match params.finish(recipe, recipe::names) {
             Ok(recipe) => {
                 let size = recipe.size();
                 prop_assert!((3..=limit).contains(&size.width) && (3..=limit).contains(&size.height));

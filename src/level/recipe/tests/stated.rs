@@ -4,7 +4,7 @@ use super::LIMITS;
 use crate::level::error::{Error, ParameterError};
 use crate::level::grid::Tile;
 use crate::level::parameters::{Parameters, Value};
-use crate::level::recipe::{Claims, PARAMETERS, Recipe};
+use crate::level::recipe::{self, Claims, Recipe};
 
 /// A field of a body: a text, or a number if it is one, or an object of numbers.
 fn field(text: &'static str) -> Value<'static> {
@@ -25,7 +25,7 @@ fn read(pairs: &[(&'static str, &'static str)]) -> Result<(Recipe, Claims), Vec<
     let pairs = pairs.iter().map(|(name, text)| ((*name).into(), Ok(field(text))));
     let mut params = Parameters::new(pairs.collect());
     let recipe = Recipe::read_with_claims(&mut params, LIMITS, || panic!("the seed is named"));
-    params.finish(recipe, || PARAMETERS.to_vec())
+    params.finish(recipe, recipe::names)
 }
 
 fn errors(pairs: &[(&'static str, &'static str)]) -> Vec<(String, String)> {

@@ -2,9 +2,9 @@
 //! and sends the value of the job as a response. It names no algorithm, solver or format, but reads their tables.
 //!
 //! Follow one request: `server` accepts its connection, `routes` resolves it to a row of [`ROUTES`], the `frontend`
-//! checks its limits and starts its deadline, the row's handler reads it (`body`, `negotiation`) and has the service run
-//! a job, and the `frontend` counts and logs the response. A new route is a row of [`ROUTES`] and a
-//! handler in a file here.
+//! checks its limits and starts its deadline, the row's handler reads it (`body`, `negotiation`) and has the service
+//! run a job, and the `frontend` counts and logs the response. A new route is a row of [`ROUTES`] and a handler in a
+//! file here.
 
 mod access_log;
 mod algorithms;

@@ -2,8 +2,8 @@
 //!
 //! All request bodies share one memory budget. A body takes its bytes from the budget as it arrives, and gives them
 //! back when its response is made: until then the body, or what was parsed from it, is in memory. Fields are read as
-//! strictly as a query string: no field twice, no text for a number, no seed that a double would round. But a number may
-//! have any form that JSON has for it.
+//! strictly as a query string: no field twice, no text for a number, no seed that a double would round. But a number
+//! may have any form that JSON has for it.
 
 use std::borrow::Cow;
 use std::fmt;

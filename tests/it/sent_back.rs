@@ -1,5 +1,7 @@
 //! The fields that a response begins with can be sent back: a backend that stores them gets the same level.
 
+use std::fmt::Write as _;
+
 use mazed::level::algorithms::{ALGORITHMS, Algorithm};
 use mazed::level::grid::LevelKind;
 use mazed::level::parameters::options::{FRACTION_UNIT, OptionType};
@@ -36,7 +38,7 @@ fn recipes(algorithm: &Algorithm) -> Vec<String> {
             OptionType::Fraction { .. } => &["0", "0.3333", "1"],
         };
         endings.extend(values.iter().map(|value| format!("seed=7&{}={value}", row.name)));
-        all_options.push_str(&format!("&{}={}", row.name, values[1]));
+        write!(all_options, "&{}={}", row.name, values[1]).unwrap();
     }
     endings.push(all_options);
     let name = algorithm.name;

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
-use crate::level::parameters::body_only;
+use crate::level::parameters::body_fields::body_only;
 use crate::level::parameters::reader::Parameters;
 use crate::level::parameters::value::Value;
 

@@ -40,7 +40,7 @@ pub enum OptionType {
     },
 }
 
-/// Fractions are rounded to four decimal places and stored as integers, so that no rounding can differ between machines.
+/// Fractions are rounded to four decimal places and stored as integers, so that they are the same on every machine.
 pub const FRACTION_UNIT: u64 = 10_000;
 
 /// The largest count: up to this number every JSON reader holds all integers exactly. No level needs so large a

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::level::error::ParameterError;
-use crate::level::parameters::body_only;
+use crate::level::parameters::body_fields::body_only;
 use crate::level::parameters::names::did_you_mean;
 use crate::level::parameters::spec::ParameterSpec;
 use crate::level::parameters::value::{Given, ParameterType, Value};

@@ -68,8 +68,8 @@ impl Recipe {
     }
 
     /// Reads a recipe as [`Recipe::read`] does. A body may name the level by the field `recipe`; then any other
-    /// parameter of a recipe must say the same. Whether a tile is the farthest one, only the level itself tells: that is
-    /// left to the [`Claims`].
+    /// parameter of a recipe must say the same. Whether a tile is the farthest one, only the level itself tells: that
+    /// is left to the [`Claims`].
     pub fn read_with_claims(
         params: &mut Parameters,
         limits: Limits,

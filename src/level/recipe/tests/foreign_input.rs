@@ -108,7 +108,7 @@ proptest! {
                 for error in errors {
                     // a missing side is an error of the one that is missing
                     let missing = ["width", "height"].contains(&error.parameter.as_str());
-                    let in_options = error.parameter.starts_with("options.") && names.iter().any(|name| name == "options");
+                    let in_options = error.parameter.starts_with("options.") && names.contains(&"options".to_owned());
                     prop_assert!(missing || in_options || names.contains(&error.parameter), "{error:?}");
                     prop_assert!(!error.message.is_empty());
                 }

@@ -19,7 +19,7 @@ use crate::level::parameters::value::{Given, ParameterType, Value};
 /// let limit = params.value_or("limit", ParameterType::Number, 50, number);
 /// assert_eq!((count, limit), (Some(12), None));
 ///
-/// all errors at once: `x` is not a number, and no reader took the name `size`
+/// // all errors at once: `x` is not a number, and no reader took the name `size`
 /// let errors = params.finish(count.zip(limit), || vec!["count", "limit"]).unwrap_err();
 /// let names: Vec<_> = errors.iter().map(|error| error.parameter.as_str()).collect();
 /// assert_eq!(names, ["limit", "size"]);

@@ -120,13 +120,7 @@ fn parameter(row: &ParameterSpec, limits: Limits) -> Value {
         "body_only": matches!(row.kind, ParameterKind::Mask),
     });
     match row.kind {
-        ParameterKind::Name(names) => {
-            let names = names();
-            if row.default_summary.is_none() {
-                parameter["default"] = names[0].into();
-            }
-            parameter["values"] = names.into();
-        }
+        ParameterKind::Name(names) => parameter["values"] = names().into(),
         ParameterKind::Integer { minimum, maximum, default } => {
             parameter["minimum"] = minimum.into();
             parameter["maximum"] = maximum.into();
@@ -144,7 +138,6 @@ fn parameter(row: &ParameterSpec, limits: Limits) -> Value {
                 parameter["default"] = limits.default_side().into();
             }
         }
-        ParameterKind::Flag => parameter["default"] = false.into(),
         _ => {}
     }
     if let Some(words) = row.default_summary {

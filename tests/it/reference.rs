@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use mazed::http::ROUTES;
 use mazed::level::algorithms::ALGORITHMS;
 use mazed::level::parameters::options::{OPTIONS, OptionDefault, OptionType};
-use mazed::level::queries::solution::NO_SOLVER;
+use mazed::level::queries::solution::{NO_SOLVER, SolutionQuery};
 use mazed::level::recipe::{self, BODY_FIELDS, DEFAULT_SIDE, MAX_ROOM_MASK_SIDE, MAX_SIDE, MIN_SIDE};
 use mazed::level::rng::Seed;
 use mazed::level::solvers::SOLVERS;
+use mazed::render::Render;
 use serde_json::{Map, Value, json};
 
 use crate::api::Server;
@@ -147,7 +148,7 @@ async fn limits_forms_and_defaults_are_those_of_the_catalogue() {
         assert_eq!(values(name)["default"], Value::Null, "{name}");
     }
     assert!(description("size").contains(&format!("Default: {}.", catalogue["defaults"]["size"])));
-    let format = catalogue["defaults"]["format"].as_str().unwrap();
+    let format = SolutionQuery::FORMATS[0].name;
     assert!(description("format").contains(&format!("without that it is `{format}`")));
     for limit in ["minItems", "maxItems"].iter().zip(["min_side", "max_side"]) {
         assert_eq!(schema("Mask")[limit.0], catalogue["limits"][limit.1]);

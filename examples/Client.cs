@@ -12,7 +12,7 @@ using System.Runtime.Serialization.Json;
 using System.Text;
 
 // The fields that this client reads; the serializer skips all others.
-public class Picked { public string algorithm; public int width; public string seed; public decimal difficulty; }
+public class Picked { public string recipe; public string seed; public decimal difficulty; }
 public class Level { public int[] start; public int[] exit; public string[] rows; public Solution solution; }
 public class Solution { public string moves; }
 public class Spawns { public int[][] spawns; }
@@ -46,10 +46,8 @@ class Client {
     static void Main(string[] arguments) {
         http.BaseAddress = new Uri(arguments.Length > 0 ? arguments[0] : "http://localhost:8080");
 
-        // the recipe is all that the backend stores
         var picked = Get<Picked>("/maze/pick?algo=dfs&size=15&seed=cave&difficulty=0.2");
-        var seed = Uri.EscapeDataString(picked.seed);
-        var recipe = $"algo={picked.algorithm}&size={picked.width}&seed={seed}";
+        var recipe = picked.recipe; // all that the backend stores
         Console.WriteLine($"seed {picked.seed} difficulty {picked.difficulty.ToString(CultureInfo.InvariantCulture)}");
 
         var level = Get<Level>($"/maze?{recipe}&grid=rows&path=moves");
@@ -65,8 +63,7 @@ class Client {
             $"from the first chest step to {hint.next[0]} {hint.next[1]} steps to the exit {hint.length}");
 
         foreach (var moves in new[] { level.solution.moves, "U" }) {
-            var fields = $"\"algo\":\"{picked.algorithm}\",\"size\":{picked.width},\"seed\":\"{picked.seed}\"";
-            var result = Post<Verification>("/maze/verify", $"{{{fields},\"moves\":\"{moves}\"}}");
+            var result = Post<Verification>("/maze/verify", $"{{\"recipe\":\"{recipe}\",\"moves\":\"{moves}\"}}");
             Console.WriteLine(result.reaches_exit ? "reaches the exit" : result.first_error.reason);
         }
     }

@@ -11,7 +11,7 @@ async function send(url, options) {
   return body;
 }
 
-const get = (route, parameters) => send(`${base}${route}?${new URLSearchParams(parameters)}`);
+const get = (route, parameters, recipe = "") => send(`${base}${route}?${recipe}&${new URLSearchParams(parameters)}`);
 
 const post = (route, fields) =>
   send(base + route, {
@@ -20,22 +20,21 @@ const post = (route, fields) =>
     body: JSON.stringify(fields),
   });
 
-// the recipe is all that the backend stores
 const picked = await get("/maze/pick", { algo: "dfs", size: 15, seed: "cave", difficulty: 0.2 });
-const recipe = { algo: picked.algorithm, size: picked.width, seed: picked.seed };
+const { recipe } = picked; // all that the backend stores
 console.log("seed", picked.seed, "difficulty", picked.difficulty);
 
-const level = await get("/maze", { ...recipe, grid: "rows", path: "moves" });
-const { spawns: chests } = await get("/maze/spawns", { ...recipe, count: 3, kind: "dead_end" });
+const level = await get("/maze", { grid: "rows", path: "moves" }, recipe);
+const { spawns: chests } = await get("/maze/spawns", { count: 3, kind: "dead_end" }, recipe);
 const rows = level.rows.map((row) => [...row]);
 const signs = [[level.start, "S"], [level.exit, "E"], ...chests.map((chest) => [chest, "$"])];
 for (const [[x, y], sign] of signs) rows[y][x] = sign;
 console.log(rows.map((row) => row.join("")).join("\n"));
 
-const hint = await get("/maze/path", { ...recipe, from: chests[0].join(), path: "none" });
+const hint = await get("/maze/path", { from: chests[0].join(), path: "none" }, recipe);
 console.log("from the first chest step to", ...hint.next, "steps to the exit", hint.length);
 
 for (const moves of [level.solution.moves, "U"]) {
-  const result = await post("/maze/verify", { ...recipe, moves });
+  const result = await post("/maze/verify", { recipe, moves });
   console.log(result.reaches_exit ? "reaches the exit" : result.first_error.reason);
 }

@@ -20,8 +20,8 @@ def send(request):
         raise SystemExit(json.load(error)["detail"])
 
 
-def get(route, **parameters):
-    return send(f"{BASE}{route}?{urlencode(parameters)}")
+def get(route, recipe="", **parameters):
+    return send(f"{BASE}{route}?{recipe}&{urlencode(parameters)}")
 
 
 def post(route, **fields):
@@ -29,22 +29,21 @@ def post(route, **fields):
     return send(Request(BASE + route, json.dumps(fields).encode(), headers))
 
 
-# the recipe is all that the backend stores
 picked = get("/maze/pick", algo="dfs", size=15, seed="cave", difficulty=0.2)
-recipe = {"algo": picked["algorithm"], "size": picked["width"], "seed": picked["seed"]}
+recipe = picked["recipe"]  # all that the backend stores
 print("seed", picked["seed"], "difficulty", picked["difficulty"])
 
-level = get("/maze", **recipe, grid="rows", path="moves")
-chests = get("/maze/spawns", **recipe, count=3, kind="dead_end")["spawns"]
+level = get("/maze", recipe, grid="rows", path="moves")
+chests = get("/maze/spawns", recipe, count=3, kind="dead_end")["spawns"]
 rows = [list(row) for row in level["rows"]]
 for [x, y], sign in [(level["start"], "S"), (level["exit"], "E"), *((chest, "$") for chest in chests)]:
     rows[y][x] = sign
 print("\n".join("".join(row) for row in rows))
 
 x, y = chests[0]
-hint = get("/maze/path", **recipe, **{"from": f"{x},{y}"}, path="none")
+hint = get("/maze/path", recipe, **{"from": f"{x},{y}"}, path="none")
 print("from the first chest step to", hint["next"][0], hint["next"][1], "steps to the exit", hint["length"])
 
 for moves in [level["solution"]["moves"], "U"]:
-    result = post("/maze/verify", **recipe, moves=moves)
+    result = post("/maze/verify", recipe=recipe, moves=moves)
     print("reaches the exit" if result["reaches_exit"] else result["first_error"]["reason"])

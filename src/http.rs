@@ -2,9 +2,9 @@
 //! and sends the value of the job as a response. It names no algorithm, solver or format, but reads their tables.
 //!
 //! Follow one request: `server` accepts its connection, `routes` resolves it to a row of [`ROUTES`], the `frontend`
-//! checks its limits and starts its deadline, the row's handler reads it (`url_query`, `body`, `negotiation`) and has
-//! the service run a job, and the `frontend` counts and logs the response. A new route is a row of [`ROUTES`] and a
-//! handler in a file here.
+//! checks its limits and starts its deadline, the row's handler reads it (`body`, `negotiation`) and has the service
+//! run a job, and the `frontend` counts and logs the response. A new route is a row of [`ROUTES`] and a handler in a
+//! file here.
 
 mod access_log;
 mod algorithms;
@@ -19,6 +19,7 @@ mod fixtures;
 mod foreign_bytes;
 mod frontend;
 mod health;
+mod json_number;
 mod level_query;
 mod limits;
 mod negotiation;
@@ -34,7 +35,6 @@ pub mod server;
 mod stream;
 mod unread;
 mod url_path;
-mod url_query;
 
 use std::sync::Arc;
 
@@ -77,7 +77,7 @@ async fn serve_by(
 ) {
     let readiness = Readiness::default();
     let recipe_limits = recipe::Limits { max_side: settings.max_side, max_room_mask_side: settings.max_room_mask_side };
-    let catalogue = Document::json(&algorithms::catalogue(recipe_limits, &settings));
+    let catalogue = Document::json(&algorithms::catalogue(recipe_limits, &settings, ROUTES));
     let app = App::new(&settings, service.clone(), Arc::clone(&metrics), readiness.clone(), recipe_limits, catalogue);
     let frontend = Frontend::new(routes::router(app), &settings.cors_origin, readiness.clone());
     server::run(listener, frontend, &settings, readiness, &metrics, shutdown).await;

@@ -2,7 +2,8 @@
 //!
 //! All request bodies share one memory budget. A body takes its bytes from the budget as it arrives, and gives them
 //! back when its response is made: until then the body, or what was parsed from it, is in memory. Fields are read as
-//! strictly as a query string: no field twice, no text for a number, no number that a double would round.
+//! strictly as a query string: no field twice, no text for a number, no seed that a double would round. But a number
+//! may have any form that JSON has for it.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -13,17 +14,17 @@ use axum::body::{Body, HttpBody};
 use axum::http::{HeaderMap, header};
 use http_body_util::BodyExt as _;
 use mediatype::MediaType;
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::timeout_at;
 
 use crate::config::BODY_COST;
 use crate::http::app::Shared;
+use crate::http::json_number::plain;
 use crate::http::problem::Problem;
-use crate::http::url_query::MAX_PAIRS;
 use crate::level::error::ParameterError;
-use crate::level::parameters::{Parameters, Value};
+use crate::level::parameters::{MAX_PAIRS, Parameters, Value};
 use crate::level::recipe::MAX_SIDE;
 use crate::telemetry::Overload;
 
@@ -105,6 +106,8 @@ impl ReceivedBody {
     pub(super) fn parameters(&self) -> Result<Parameters<'_>, Problem> {
         let refuse = |message: String| Problem::BadParameters(vec![ParameterError::new(BODY, message)]);
         let text = str::from_utf8(&self.bytes).map_err(|error| refuse(format!("is not UTF-8: {error}")))?;
+        // some clients put a byte order mark before the text (RFC 8259, 8.1 lets a reader skip it)
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut reader = serde_json::Deserializer::from_str(text);
         let fields = reader.deserialize_map(Fields).and_then(|fields| reader.end().map(|()| fields));
         let mut fields = fields.map_err(|error| refuse(format!("is not one JSON object: {error}")))?;
@@ -155,17 +158,60 @@ fn value_of(json: &str) -> Value<'_> {
             if let Ok([x, y]) = serde_json::from_str::<[&RawValue; 2]>(json)
                 && [x, y].iter().all(|number| is_number(number.get()))
             {
-                return Value::Pair(format!("{},{}", x.get(), y.get()));
+                return Value::Pair(format!("{},{}", plain(x.get()), plain(y.get())));
             }
             let rows = serde_json::from_str(json).map(|Rows(rows)| Value::Rows(rows));
-            let value = rows.or_else(|_| serde_json::from_str(json).map(Value::Points));
+            let points = || serde_json::from_str(json).map(Value::Points);
+            // most clients write tiles in digits alone, which are read many times as fast
+            let any_points = || serde_json::from_str(json).map(|AnyPoints(points)| Value::Points(points));
+            let value = rows.or_else(|_| points()).or_else(|_| any_points());
             value.unwrap_or(Value::Other("an array of something else"))
         }
-        Some(b'{') => Value::Other("an object"),
+        Some(b'{') => {
+            // the values of these fields are read, but no deeper objects: each byte is read a few times at most
+            let fields = serde_json::Deserializer::from_str(json).deserialize_map(Fields);
+            let value = |(name, json)| (name, flat_value_of(RawValue::get(json)));
+            let fields = fields.map(|fields| fields.into_iter().map(value).collect());
+            fields.map_or(Value::Other("an object"), Value::Fields)
+        }
         Some(b't') => Value::Flag("true"),
         Some(b'f') => Value::Flag("false"),
         Some(b'n') => Value::Other("null; leave it out instead"),
-        _ => Value::Number(Cow::Borrowed(json)),
+        _ => Value::Number(plain(json)),
+    }
+}
+
+/// The value of a field of an object that is a value itself.
+fn flat_value_of(json: &str) -> Value<'_> {
+    if json.starts_with('{') { Value::Other("an object") } else { value_of(json) }
+}
+
+/// Points whose numbers are integers in any form of JSON.
+struct AnyPoints(Vec<[i64; 2]>);
+
+impl<'de> Deserialize<'de> for AnyPoints {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(AnyPointsVisitor)
+    }
+}
+
+struct AnyPointsVisitor;
+
+impl<'de> Visitor<'de> for AnyPointsVisitor {
+    type Value = AnyPoints;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an array of pairs of integers")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<Self::Value, A::Error> {
+        let mut points = Vec::new();
+        while let Some([x, y]) = array.next_element::<[&RawValue; 2]>()? {
+            let integer = |json: &RawValue| is_number(json.get()).then(|| plain(json.get()).parse().ok())?;
+            let point = integer(x).zip(integer(y)).ok_or_else(|| A::Error::custom("this is no pair of integers"))?;
+            points.push(point.into());
+        }
+        Ok(AnyPoints(points))
     }
 }
 
@@ -252,7 +298,19 @@ mod tests {
         for (json, value) in [
             (r#""a\u0041""#, Value::Text("aA".into())),
             ("41", Value::Number("41".into())),
-            ("-1e-1", Value::Number("-1e-1".into())),
+            ("-1e-1", Value::Number("-0.1".into())),
+            ("4.1e1", Value::Number("41".into())),
+            ("41.0", Value::Number("41".into())),
+            ("41.5", Value::Number("41.5".into())),
+            ("-0.0", Value::Number("0".into())),
+            ("1e999999999", Value::Number("1e999999999".into())),
+            ("[ 1.0 , 20e-1 ]", Value::Pair("1,2".into())),
+            ("[1.5,2]", Value::Pair("1.5,2".into())),
+            ("[[1.0,2],[-3,40e-1],[-0,0.0]]", Value::Points(vec![[1, 2], [-3, 4], [0, 0]])),
+            ("[[9007199254740993.0,-9223372036854775808]]", Value::Points(vec![[9_007_199_254_740_993, i64::MIN]])),
+            ("[[1,4.00000000000000000001]]", Value::Other("an array of something else")),
+            ("[[1,1e999999999]]", Value::Other("an array of something else")),
+            (r#"[[1.0,"2"]]"#, Value::Other("an array of something else")),
             ("true", Value::Flag("true")),
             ("false", Value::Flag("false")),
             ("[ 1 , 2 ]", Value::Pair("1,2".into())),
@@ -266,7 +324,15 @@ mod tests {
             ("[1,2,3]", Value::Other("an array of something else")),
             (r#"["a",1]"#, Value::Other("an array of something else")),
             (r#"[1,"a"]"#, Value::Other("an array of something else")),
-            ("{}", Value::Other("an object")),
+            ("{}", Value::Fields(vec![])),
+            (
+                r#"{"braid":5e-1,"x":{"y":1},"x":[1,2]}"#,
+                Value::Fields(vec![
+                    ("braid".into(), Value::Number("0.5".into())),
+                    ("x".into(), Value::Other("an object")),
+                    ("x".into(), Value::Pair("1,2".into())),
+                ]),
+            ),
             ("null", Value::Other("null; leave it out instead")),
         ] {
             assert_eq!(value_of(json), value, "{json}");

@@ -12,9 +12,9 @@ use crate::http::level_query::LevelQuery;
 use crate::http::precondition::Precondition;
 use crate::http::problem::Problem;
 use crate::http::resource::{Parsed, Resource};
-use crate::http::{body, negotiation, url_query};
+use crate::http::{body, negotiation};
 use crate::level::grid::{Direction, LevelKind, Mask};
-use crate::level::parameters::ParameterType;
+use crate::level::parameters::{ParameterType, form_parameters};
 use crate::level::queries::path::PathQuery;
 use crate::level::queries::solution::SolutionQuery;
 use crate::level::queries::verify::SubmittedPath;
@@ -39,16 +39,29 @@ fn headers(name: &HeaderName, values: &[Vec<u8>]) -> HeaderMap {
 /// Parses a query string as a handler does.
 fn parse<Q: Render>(query: &str) -> Result<Parsed<LevelQuery<Q>>, Problem> {
     let uri = uri(query);
-    LevelQuery::parse(&app(&[]), "/maze", url_query::parameters(&uri), Some(0))
+    LevelQuery::parse(&app(&[]), "/maze", form_parameters(uri.query().unwrap_or_default()), Some(0))
+}
+
+/// A number whose decimal point is moved to the left by some places.
+fn shifted(value: i64, places: usize) -> String {
+    let digits = format!("{value:0>width$}", width = places + 1);
+    let (whole, places) = digits.split_at(digits.len() - places);
+    if places.is_empty() { whole.to_owned() } else { format!("{whole}.{places}") }
+}
+
+/// Receives a body as a handler does.
+fn received(bytes: &[u8]) -> Result<body::ReceivedBody, TestCaseError> {
+    let json = headers(&header::CONTENT_TYPE, &[b"application/json".to_vec()]);
+    let app = app(&[]);
+    let read = body::read(&json, Body::from(bytes.to_vec()), &app, Instant::now() + TIMEOUT);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+    runtime.block_on(read).map_err(|problem| TestCaseError::fail(format!("{problem:?}")))
 }
 
 /// Parses a body as a handler does, and returns its errors.
 fn read_body(bytes: &[u8]) -> Result<(), Problem> {
-    let json = headers(&header::CONTENT_TYPE, &[b"application/json".to_vec()]);
-    let app = app(&[]);
-    let read = body::read(&json, Body::from(bytes.to_vec()), &app, Instant::now() + TIMEOUT);
-    let text = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(read)?;
-    let parameters = text.parameters()?;
+    let body = received(bytes).expect("it is received");
+    let parameters = body.parameters()?;
     parameters.finish(Some(()), Vec::new).map_err(Problem::BadParameters)
 }
 
@@ -59,7 +72,8 @@ proptest! {
     fn a_query_string_has_one_error_a_pair_at_most_and_one_more(query in QUERY) {
         let pairs = query.split('&').filter(|pair| !pair.is_empty()).count();
         let uri = uri(&query);
-        let errors = url_query::parameters(&uri).finish(Some(()), Vec::new).map_or_else(|errors| errors, |()| vec![]);
+        let params = form_parameters(uri.query().unwrap_or_default());
+        let errors = params.finish(Some(()), Vec::new).map_or_else(|errors| errors, |()| vec![]);
         prop_assert!(errors.len() <= pairs + 1, "{query}: {errors:?}");
         prop_assert_eq!(errors.is_empty(), pairs == 0, "no name is known here");
     }
@@ -68,7 +82,7 @@ proptest! {
     fn what_is_percent_encoded_is_read_as_it_was(value in ".{0,20}") {
         let encoded = percent_encoding::utf8_percent_encode(&value, percent_encoding::NON_ALPHANUMERIC);
         let uri = uri(&format!("name={encoded}"));
-        let mut params = url_query::parameters(&uri);
+        let mut params = form_parameters(uri.query().unwrap_or_default());
         let read = params.value("name", ParameterType::Name, |text| Ok(text.to_owned()));
         prop_assert_eq!(read, Some(value));
     }
@@ -98,7 +112,8 @@ proptest! {
     fn a_body_of_any_bytes_is_read_or_has_its_errors(bytes in vec(any::<u8>(), 0..80)) {
         let read = read_body(&bytes);
         prop_assert!(matches!(read, Ok(()) | Err(Problem::BadParameters(_))), "{read:?}");
-        prop_assert!(read.is_err() || bytes.trim_ascii_start().starts_with(b"{"), "{bytes:?}");
+        let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
+        prop_assert!(read.is_err() || text.trim_ascii_start().starts_with(b"{"), "{bytes:?}");
     }
 
     #[test]
@@ -111,6 +126,28 @@ proptest! {
                 prop_assert!(!errors.is_empty() && (is_object || is_broken), "{text}: {errors:?}");
             }
             Err(other) => return Err(TestCaseError::fail(format!("{text}: {other:?}"))),
+        }
+    }
+
+    #[test]
+    fn an_integer_is_read_in_any_form_of_a_number(
+        value in 0_i64..100_000, zeros in 0_usize..12, exponent in 0_usize..12, is_negative in any::<bool>(),
+    ) {
+        let sign = if is_negative { "-" } else { "" };
+        let expected = if is_negative { -value } else { value };
+        for number in [
+            format!("{sign}{value}.{:0<zeros$}", 0),
+            format!("{sign}{value}{:0<exponent$}e-{exponent}", ""),
+            format!("{sign}{}e{exponent}", shifted(value, exponent)),
+        ] {
+            let path = format!("[[{number},0],[0,{number}]]");
+            let json = format!("\u{feff}{{\"seed\":{number},\"path\":{path},\"from\":[{number},1]}}");
+            let body = received(json.as_bytes())?;
+            let mut params = body.parameters().unwrap();
+            let text = |text: &str| Ok(text.to_owned());
+            prop_assert_eq!(params.value("seed", ParameterType::Seed, text), Some(expected.to_string()), "{}", json);
+            prop_assert_eq!(params.points("path"), Some(vec![[expected, 0], [0, expected]]), "{}", json);
+            prop_assert_eq!(params.value("from", ParameterType::Tile, text), Some(format!("{expected},1")), "{}", json);
         }
     }
 

@@ -15,20 +15,21 @@ use crate::http::precondition::Precondition;
 use crate::http::problem::Problem;
 use crate::http::reply::{CachePolicy, CachedBody, Reply};
 use crate::http::resource::{
-    Answer, Canonical, FORMAT, Parsed, Resource, known_parameters, read_recipe, wants_random_seed,
+    Answer, Canonical, FORMAT, Parsed, Resource, known_parameters, random_seed, wants_random_seed,
 };
 use crate::http::{body, negotiation};
 use crate::level::Level;
-use crate::level::parameters::{ParameterType, Parameters, find_by_name};
-use crate::level::recipe::{MASK, Recipe};
+use crate::level::parameters::{ParameterKind, ParameterSpec, ParameterType, Parameters, find_by_name};
+use crate::level::recipe::{BODY_FIELDS, Claims, Recipe};
 use crate::level::work::JobContext;
-use crate::render::{Format, Render, RenderOptions, Rendering};
+use crate::render::{self, Format, Render, RenderOptions, Rendering};
 use crate::service::{self, Job, Reservation};
 use crate::telemetry::Overload;
 
 /// A query about the level of a recipe, and how to write the answer.
 pub(super) struct LevelQuery<Q: Render> {
     recipe: Recipe,
+    claims: Claims,
     query: Q,
     options: RenderOptions,
     format: &'static Format<Q>,
@@ -37,14 +38,15 @@ pub(super) struct LevelQuery<Q: Render> {
 }
 
 /// The parameters of a route beside those of a recipe.
-pub(super) fn parameters<Q: Render>() -> Vec<&'static str> {
-    let mut all = Q::PARAMETERS.to_vec();
-    for parameter in Q::FORMATS.iter().flat_map(|format| format.parameters).chain([&FORMAT]) {
-        if !all.contains(parameter) {
-            all.push(parameter);
-        }
-    }
-    all
+pub(super) fn parameters<Q: Render>() -> Vec<ParameterSpec> {
+    let is_taken = |row: &&ParameterSpec| Q::FORMATS.iter().any(|format| format.parameters.contains(&row.name));
+    let format = ParameterSpec::new(
+        FORMAT,
+        ParameterKind::Name(|| Q::FORMATS.iter().map(|format| format.name).collect()),
+        "the format of the response",
+    )
+    .or_else("what the Accept header prefers, else the first");
+    Q::PARAMETERS.iter().chain(render::options::PARAMETERS.iter().filter(is_taken)).copied().chain([format]).collect()
 }
 
 impl<Q: Render> LevelQuery<Q> {
@@ -57,7 +59,10 @@ impl<Q: Render> LevelQuery<Q> {
         more: &[&'static str],
     ) -> Result<Parsed<Self>, Problem> {
         let has_random_seed = wants_random_seed(&params);
-        let recipe = read_recipe(app, &mut params);
+        let recipe = Recipe::read_with_claims(&mut params, app.recipe_limits, random_seed);
+        if Q::NEEDS_SEED && has_random_seed {
+            params.add_error("seed", "is missing; a random level is not the one that this request is about");
+        }
         let query = Q::read(&mut params);
         let preferred = &Q::FORMATS[accepted.unwrap_or(0)];
         let format = params.value_or(FORMAT, ParameterType::Name, preferred, |text| {
@@ -65,14 +70,15 @@ impl<Q: Render> LevelQuery<Q> {
         });
         let options = RenderOptions::read(&mut params, format.unwrap_or(preferred).parameters);
         let all = recipe.zip(query).zip(options).zip(format);
-        let known = || known_parameters(&[&parameters::<Q>()[..], more].concat());
-        let (((recipe, query), options), format) = params.finish(all, known).map_err(Problem::BadParameters)?;
+        let known = || known_parameters(&parameters::<Q>(), more);
+        let ((((recipe, claims), query), options), format) =
+            params.finish(all, known).map_err(Problem::BadParameters)?;
         Level::check(&recipe).map_err(service::Error::from)?;
         if let Some(check) = format.check {
             let rendering = Rendering { query: &query, options, limit: app.max_answer_bytes };
             check(&rendering, &recipe).map_err(Problem::AnswerTooLarge)?;
         }
-        let resource = Self { recipe, query, options, format, body_permits: None };
+        let resource = Self { recipe, claims, query, options, format, body_permits: None };
         let canonical = Q::HAS_CANONICAL_TEXT.then(|| resource.canonical(path));
         Ok(Parsed { resource, canonical, has_random_seed })
     }
@@ -102,14 +108,17 @@ impl<Q: Render> Resource for LevelQuery<Q> {
     }
 
     async fn answer(self, app: &App, canonical: Option<Canonical>, deadline: Instant) -> Result<Answer, Problem> {
-        let Self { recipe, query, options, format, body_permits } = self;
+        let Self { recipe, claims, query, options, format, body_permits } = self;
         let limit = app.max_answer_bytes;
         let rendering = Rendering { query: &query, options, limit };
         let cost = query.work_bytes(&recipe) + (format.work_bytes)(&rendering, &recipe);
         let response = (format.answer_bytes)(&rendering, &recipe);
         let (key, etag) = canonical.map_or((None, None), |canonical| (Some(canonical.url), canonical.etag));
+        // a cached answer does not tell whether the claims are right
+        let key = key.filter(|_| claims.is_empty());
         let run = move |level: &Arc<Level>, context: &mut JobContext, reservation: Reservation| {
             let _permits = body_permits;
+            claims.check(level.start(), level.exit())?;
             let body = (format.write)(&Rendering { query: &query, options, limit }, level, context)?;
             let bytes = reservation.settle(body).ok_or(service::Error::Busy(Overload::Unread))?;
             Ok(CachedBody { bytes, media_type: format.media_type, etag })
@@ -136,7 +145,7 @@ pub(super) async fn post<Q: Render>(call: Call) -> Result<Response, Problem> {
         if has_query {
             params.add_error("query", "is not read here; put all parameters into the body");
         }
-        let mut parsed = LevelQuery::<Q>::read(&shared, route.path, params, accepted, &[MASK])?;
+        let mut parsed = LevelQuery::<Q>::read(&shared, route.path, params, accepted, &BODY_FIELDS)?;
         parsed.resource.body_permits = body.into_permits();
         Ok::<_, Problem>(parsed)
     };

@@ -15,7 +15,7 @@ use crate::http::problem::Problem;
 use crate::http::reply::CachedBody;
 use crate::http::resource::{Answer, Canonical, Parsed, Resource, known_parameters, read_recipe, wants_random_seed};
 use crate::level::Level;
-use crate::level::parameters::Parameters;
+use crate::level::parameters::{ParameterSpec, Parameters};
 use crate::level::queries::pick::{self, Measured, PickQuery};
 use crate::render::json;
 use crate::service::{self, CacheStatus, Outcome};
@@ -25,7 +25,7 @@ use crate::telemetry::Overload;
 const TIME_FRACTION: f64 = 0.8;
 
 /// The parameters of the route beside those of a recipe.
-pub(super) fn parameters() -> Vec<&'static str> {
+pub(super) fn parameters() -> Vec<ParameterSpec> {
     pick::PARAMETERS.to_vec()
 }
 
@@ -47,7 +47,7 @@ impl Resource for PickQuery {
     fn parse(app: &App, path: &str, mut params: Parameters, _: Option<usize>) -> Result<Parsed<Self>, Problem> {
         let has_random_seed = wants_random_seed(&params);
         let query = Self::read(&mut params, |params| read_recipe(app, params));
-        let query = params.finish(query, || known_parameters(&parameters())).map_err(Problem::BadParameters)?;
+        let query = params.finish(query, || known_parameters(pick::PARAMETERS, &[])).map_err(Problem::BadParameters)?;
         Level::check(query.series()).map_err(service::Error::from)?;
         let revisions = [query.series().algorithm().revision, pick::REVISION, json::REVISION];
         let canonical = Canonical::new(path, &query, revisions);

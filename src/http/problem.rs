@@ -38,7 +38,7 @@ impl Problem {
     /// Status, type and title.
     const fn kind(&self) -> (StatusCode, &'static str, &'static str) {
         match self {
-            Self::BadParameters(_) => (StatusCode::BAD_REQUEST, "urn:mazed:bad-parameters", "Bad parameters"),
+            Self::BadParameters(_) => (StatusCode::BAD_REQUEST, "urn:mazed:bad-parameters", "Invalid parameters"),
             Self::NotFound => (StatusCode::NOT_FOUND, "urn:mazed:not-found", "No such route"),
             Self::MethodNotAllowed => {
                 (StatusCode::METHOD_NOT_ALLOWED, "urn:mazed:method-not-allowed", "Method not allowed")
@@ -53,13 +53,13 @@ impl Problem {
             Self::UnsupportedMediaType => {
                 (StatusCode::UNSUPPORTED_MEDIA_TYPE, "urn:mazed:unsupported-media-type", "Unsupported media type")
             }
-            Self::Unbuildable(_) => (StatusCode::UNPROCESSABLE_ENTITY, "urn:mazed:unbuildable", "Impossible"),
+            Self::Unbuildable(_) => (StatusCode::UNPROCESSABLE_ENTITY, "urn:mazed:unbuildable", "Cannot be built"),
             Self::AnswerTooLarge(_) => {
                 (StatusCode::UNPROCESSABLE_ENTITY, "urn:mazed:answer-too-large", "Answer too large")
             }
             Self::Overloaded(_) => (StatusCode::SERVICE_UNAVAILABLE, "urn:mazed:overloaded", "Overloaded"),
             Self::Draining => (StatusCode::SERVICE_UNAVAILABLE, "urn:mazed:draining", "Shutting down"),
-            Self::Deadline => (StatusCode::GATEWAY_TIMEOUT, "urn:mazed:deadline", "Took too long"),
+            Self::Deadline => (StatusCode::GATEWAY_TIMEOUT, "urn:mazed:deadline", "Deadline exceeded"),
             Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "urn:mazed:internal", "Internal error"),
         }
     }

@@ -14,10 +14,8 @@ use crate::http::negotiation;
 use crate::http::precondition::{Precondition, entity_tag};
 use crate::http::problem::Problem;
 use crate::http::reply::{CachePolicy, CachedBody, Reply};
-use crate::http::url_query;
-use crate::level::parameters::Parameters;
-use crate::level::parameters::options::OPTIONS;
-use crate::level::recipe::{self, Recipe};
+use crate::level::parameters::{ParameterSpec, Parameters, form_parameters};
+use crate::level::recipe::{self, Recipe, names_seed};
 use crate::service::{CacheStatus, Key, Outcome};
 
 /// Random seeds are below this, so that every JSON parser reads them exactly.
@@ -25,9 +23,6 @@ const RANDOM_SEEDS: u64 = 1 << 53;
 
 /// The parameter that names a format.
 pub(super) const FORMAT: &str = "format";
-
-/// The parameter that names the seed.
-const SEED: &str = "seed";
 
 /// What a route parses from a request, and how it makes the response.
 pub(super) trait Resource: Sized + Send {
@@ -100,7 +95,7 @@ pub(super) async fn get<R: Resource>(call: Call) -> Result<Response, Problem> {
         };
         return Ok(reply.located(Some(&url)).into_response());
     }
-    let params = url_query::parameters(uri);
+    let params = form_parameters(uri.query().unwrap_or_default());
     if accepted.is_none() && !params.has(FORMAT) {
         return Err(Problem::NotAcceptable);
     }
@@ -126,16 +121,20 @@ pub(super) async fn get<R: Resource>(call: Call) -> Result<Response, Problem> {
 
 /// Whether the service has to choose the seed.
 pub(super) fn wants_random_seed(params: &Parameters) -> bool {
-    !params.has(SEED)
+    !names_seed(params)
 }
 
 /// Reads a recipe, within the limits of the service.
 pub(super) fn read_recipe(app: &App, params: &mut Parameters) -> Option<Recipe> {
-    Recipe::read(params, app.recipe_limits, || rand::random_range(0..RANDOM_SEEDS))
+    Recipe::read(params, app.recipe_limits, random_seed)
 }
 
-/// The parameters of a route: those of every recipe, and its own.
-pub(super) fn known_parameters(own: &[&'static str]) -> Vec<&'static str> {
-    let options = OPTIONS.iter().map(|row| row.name);
-    recipe::PARAMETERS.into_iter().chain(options).chain(own.iter().copied()).collect()
+/// A seed for a request without one.
+pub(super) fn random_seed() -> u64 {
+    rand::random_range(0..RANDOM_SEEDS)
+}
+
+/// The names of the parameters of a route: those of every recipe, its own, and `more`.
+pub(super) fn known_parameters(own: &[ParameterSpec], more: &[&'static str]) -> Vec<&'static str> {
+    recipe::names().into_iter().chain(own.iter().map(|row| row.name)).chain(more.iter().copied()).collect()
 }

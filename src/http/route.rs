@@ -3,6 +3,7 @@
 use axum::routing::MethodRouter;
 
 use crate::http::app::App;
+use crate::level::parameters::ParameterSpec;
 
 /// One row of the table of routes: a path, the methods that it answers, and the handlers. Metrics and logs name a
 /// request by the path of its row.
@@ -12,6 +13,8 @@ pub struct Route {
     /// The methods; others get 405.
     pub methods: &'static [&'static str],
     /// The parameters of the route beside those of a recipe; `None` if the route reads no recipe.
-    pub parameters: Option<fn() -> Vec<&'static str>>,
+    pub parameters: Option<fn() -> Vec<ParameterSpec>>,
+    /// Whether a request must name a seed.
+    pub needs_seed: bool,
     pub(super) handlers: fn(&'static Self) -> MethodRouter<App>,
 }

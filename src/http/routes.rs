@@ -51,8 +51,7 @@ pub static ROUTES: &[Route] = &[
 ];
 
 /// The route of all requests whose path is in no row, for metrics and logs.
-static UNMATCHED: Route =
-    Route { path: telemetry::UNMATCHED, methods: &[], parameters: None, handlers: |_| MethodRouter::new() };
+static UNMATCHED: Route = Route { methods: &[], ..read(telemetry::UNMATCHED, |_| MethodRouter::new()) };
 
 /// A route that answers a query about the level of a recipe.
 const fn level_query<Q: Render>(path: &'static str) -> Route {
@@ -60,12 +59,13 @@ const fn level_query<Q: Render>(path: &'static str) -> Route {
         get(RouteHandler::new(route, resource::get::<LevelQuery<Q>>))
             .post(RouteHandler::new(route, level_query::post::<Q>))
     };
-    Route { path, methods: READ_OR_POST, parameters: Some(level_query::parameters::<Q>), handlers }
+    let parameters = Some(level_query::parameters::<Q> as fn() -> _);
+    Route { path, methods: READ_OR_POST, parameters, needs_seed: Q::NEEDS_SEED, handlers }
 }
 
 /// A route without POST, and without a recipe.
 const fn read(path: &'static str, handlers: fn(&'static Route) -> MethodRouter<App>) -> Route {
-    Route { path, methods: READ, parameters: None, handlers }
+    Route { path, methods: READ, parameters: None, needs_seed: false, handlers }
 }
 
 /// The router of all rows.

@@ -73,7 +73,8 @@ fn first_open(grid: &Grid) -> Tile {
 /// Each is the first border tile among the neighbours of its endpoint, in the order above, left, right, below.
 ///
 /// # Errors
-/// If start or exit has no tile of the border beside it.
+/// If start or exit has no tile of the border beside it, or both are one tile with a single tile of the border beside
+/// it.
 pub(crate) fn openings(recipe: &Recipe) -> Result<Option<[Tile; 2]>, Vec<ParameterError>> {
     // a recipe with openings always names the tiles of start and exit
     let (true, Some(start), Some(exit)) = (recipe.openings(), recipe.start().tile(), recipe.exit().tile()) else {
@@ -89,15 +90,23 @@ pub(crate) fn openings(recipe: &Recipe) -> Result<Option<[Tile; 2]>, Vec<Paramet
         return Ok(Some([beside_start, beside_exit]));
     }
     let endpoints = [("start", start, start_opening), ("exit", exit, exit_opening)].into_iter();
-    let inner = endpoints.filter(|(.., opening)| opening.is_none());
-    let error = |(name, Tile { x, y }, _)| {
-        let message = format!(
-            "[{x},{y}] has no tile of the border beside it to open; take a tile next to the border, or leave openings \
-             out"
-        );
+    let without = endpoints.filter(|(.., opening)| opening.is_none());
+    let error = |(name, tile, _)| {
+        let Tile { x, y } = tile;
+        let message = match beside(tile).next() {
+            // only the exit gets here, and only if it is the tile of the start
+            Some(Tile { x: border_x, y: border_y }) => format!(
+                "[{x},{y}] is the start too, whose opening takes [{border_x},{border_y}], the only tile of the border \
+                 beside it; take another tile for one of the two, or leave openings out"
+            ),
+            None => format!(
+                "[{x},{y}] has no tile of the border beside it to open; take a tile next to the border, or leave \
+                 openings out"
+            ),
+        };
         ParameterError::new(name, message)
     };
-    Err(inner.map(error).collect())
+    Err(without.map(error).collect())
 }
 
 /// The error message: what the closed tile is, and which open tile is nearest.

@@ -2,13 +2,18 @@
 
 mod canonical;
 mod limits;
+mod outline;
 mod read;
 #[expect(clippy::module_inception, reason = "the recipe itself, beside its reader and its writer")]
 mod recipe;
+mod stated;
 #[cfg(test)]
 mod tests;
+mod tiles;
 
-pub use crate::level::parameters::MASK;
+pub use crate::level::parameters::{BODY_FIELDS, MASK, RECIPE};
 pub use limits::{DEFAULT_ROOM_MASK_SIDE, DEFAULT_SIDE, Limits, MAX_ROOM_MASK_SIDE, MAX_SIDE, MIN_SIDE};
-pub use read::{PARAMETERS, read_tile};
+pub use read::{MASK_PARAMETER, PARAMETERS, names, names_seed};
 pub use recipe::{Endpoint, FARTHEST, Recipe};
+pub use stated::Claims;
+pub use tiles::read_tile;

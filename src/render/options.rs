@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::level::parameters::{ParameterType, Parameters, find_by_name};
+use crate::level::parameters::{ParameterKind, ParameterSpec, ParameterType, Parameters, find_by_name};
 
 /// How the open tiles and walls are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,6 +71,20 @@ pub const GRID: &str = "grid";
 
 /// The name of the parameter for the form of the path.
 pub const PATH: &str = "path";
+
+/// The parameters of the render options. A format names those that it takes.
+pub const PARAMETERS: [ParameterSpec; 2] = [
+    ParameterSpec::new(
+        GRID,
+        ParameterKind::Name(|| GRID_FORMS.iter().map(|row| row.name).collect()),
+        "how open tiles and walls are written",
+    ),
+    ParameterSpec::new(
+        PATH,
+        ParameterKind::Name(|| PATH_FORMS.iter().map(|row| row.name).collect()),
+        "how the path is written",
+    ),
+];
 
 /// How an answer is written, besides its format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

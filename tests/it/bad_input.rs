@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use mazed::level::algorithms::ALGORITHMS;
 use mazed::level::solvers::SOLVERS;
+use reqwest::Method;
 
 use crate::api::{Answer, Client, Server};
 use crate::levels::open_tiles;
@@ -109,14 +110,15 @@ const MALFORMED: &[(&str, &[&str])] = &[
     ("min_side=3", &["min_side"]),
     ("algo=bsp&jitter=1.0", &["jitter"]),
     ("algo=bsp&jitter=0.9001", &["jitter"]),
-    ("algo=bsp&jitter=0.12345", &["jitter"]),
+    ("algo=bsp&jitter=0.90005", &["jitter"]),
     ("algo=bsp&jitter=NaN", &["jitter"]),
     ("algo=bsp&jitter=-0.1", &["jitter"]),
     ("algo=bsp&jitter=.5", &["jitter"]),
     ("algo=bsp&jitter=1e-1", &["jitter"]),
     ("braid=1.1", &["braid"]),
     ("braid=NaN", &["braid"]),
-    ("braid=0.12345", &["braid"]),
+    ("braid=1.00005", &["braid"]),
+    ("braid=-0.00006", &["braid"]),
     ("braid=1e-1", &["braid"]),
     ("braid=", &["braid"]),
     ("algo=bsp&braid=0.5", &["braid"]),
@@ -209,6 +211,87 @@ async fn an_unknown_name_gets_an_error_that_lists_the_known_ones() {
     for parameter in ["algo", "size", "seed", "start", "solver", "grid", "path"] {
         assert!(answer.message("what").contains(parameter), "{}", answer.message("what"));
     }
+}
+
+#[tokio::test]
+async fn an_error_in_a_name_says_which_name_was_probably_meant() {
+    let server = Server::start().await;
+    for (query, parameter, end) in [
+        ("algo=krusk", "algo", "; did you mean kruskal?"),
+        ("algo=Kruskal", "algo", "; did you mean kruskal?"),
+        ("algo=recursive-backtraker", "algo", "; did you mean recursive_backtracker?"),
+        ("algo=labyrinth", "algo", ", bsp"),
+        ("solver=a*", "solver", ", none"),
+        ("solver=bsf", "solver", "; did you mean bfs?"),
+        ("solver=None", "solver", "; did you mean none?"),
+        ("grid=row", "grid", "; did you mean rows?"),
+        ("path=point", "path", "; did you mean points?"),
+        ("algorithm=dfs", "algorithm", "; did you mean algo?"),
+        ("Size=41", "Size", "; did you mean size?"),
+        ("widht=41", "widht", "; did you mean width?"),
+        ("colour=red", "colour", ", format"),
+    ] {
+        let message = error_response(&server.client, &format!("/maze?{query}")).await.message(parameter);
+        assert!(message.ends_with(end), "{query}: {message}");
+    }
+    let message = error_response(&server.client, "/maze?zzz=1&sead=7").await.message("sead");
+    assert_eq!(message, "is unknown here; did you mean seed?", "only the first such error lists the known names");
+    let message = error_response(&server.client, "/maze/spawns?kind=deadend").await.message("kind");
+    assert!(message.ends_with("; did you mean dead_end?"), "{message}");
+}
+
+#[tokio::test]
+async fn errors_say_what_is_accepted_in_plain_words() {
+    let server = Server::start().await;
+    for (query, parameter, message) in [
+        ("size=x", "size", "must be an integer from 3 to 4001"),
+        ("size=4003", "size", "must be an integer from 3 to 4001"),
+        ("algo=bsp&rooms=2.0", "rooms", "must be an integer from 1 to 9007199254740991"),
+        ("algo=bsp&jitter=1", "jitter", "must be a plain decimal from 0 to 0.9"),
+    ] {
+        let answer = error_response(&server.client, &format!("/maze?{query}")).await;
+        assert_eq!(answer.message(parameter), message, "{query}");
+        assert_eq!(answer.json()["title"], "Invalid parameters");
+    }
+    let answer = error_response(&server.client, "/maze?algo=bsp&size=3&rooms=2").await;
+    assert_eq!(answer.json()["title"], "Cannot be built");
+}
+
+#[tokio::test]
+async fn fractions_are_rounded_to_four_places_and_the_answer_tells_the_rounded_value() {
+    let server = Server::start().await;
+    for (sent, answered) in [
+        ("0.30000000000000004", "0.3"),
+        ("0.12345", "0.1235"),
+        ("1.00004", "1"),
+        ("0.00001", "0"),
+        ("-0.00000000000000001", "0"),
+    ] {
+        let answer = server.client.get(&format!("/maze?size=21&seed=7&braid={sent}")).await;
+        assert_eq!(answer.json()["options"]["braid"].to_string(), answered, "{sent}");
+        let same = server.client.get(&format!("/maze?size=21&seed=7&braid={answered}")).await;
+        assert_eq!((&same.body, same.header("etag")), (&answer.body, answer.header("etag")), "{sent}");
+        let body = format!(r#"{{"size":21,"seed":7,"braid":{sent}}}"#);
+        let json = [("content-type", "application/json")];
+        let posted = server.client.send_body(Method::POST, "/maze", &json, Some(body.into())).await;
+        assert_eq!(posted.body, answer.body, "{sent}");
+        let pick = format!("/maze/pick?size=9&seed=7&tries=2&difficulty={sent}");
+        assert!(
+            server.client.get(&pick).await.header("content-location").contains(&format!("&difficulty={answered}&")),
+            "{sent}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn an_opening_that_start_and_exit_would_share_is_named_with_the_end_that_takes_it() {
+    let server = Server::start().await;
+    let answer = error_response(&server.client, "/maze?size=9&seed=7&openings=true&start=1,5&exit=1,5").await;
+    assert_eq!((answer.status, answer.faulty()), (422, vec!["exit".to_owned()]));
+    let message = answer.message("exit");
+    assert!(message.contains("[1,5] is the start too, whose opening takes [0,5]"), "{message}");
+    // in a corner there are two tiles of the border, one for each end
+    server.client.level("/maze?size=9&seed=7&openings=true&start=1,1&exit=1,1").await;
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use mazed::level::algorithms::ALGORITHMS;
 use mazed::level::grid::LevelKind;
-use mazed::level::parameters::options::{MAX_COUNT, OPTIONS, OptionType};
+use mazed::level::parameters::options::{MAX_COUNT, OPTIONS, OptionDefault, OptionType};
 use mazed::level::recipe::{DEFAULT_ROOM_MASK_SIDE, DEFAULT_SIDE, MIN_SIDE};
 use mazed::level::rng::Seed;
 use mazed::level::solvers::SOLVERS;
@@ -49,9 +49,17 @@ async fn algorithms_options_and_solvers_are_those_of_the_tables() {
     for (row, option) in OPTIONS.iter().zip(catalogue["options"].as_array().unwrap()) {
         assert_eq!(option["name"], row.name);
         assert_eq!(option["summary"], row.summary);
-        assert_eq!(option["default"], row.default_summary);
         let (minimum, maximum) = bounds(row.kind);
-        assert_eq!(option["kind"], if row.kind == OptionType::Count { "count" } else { "fraction" });
+        match row.default {
+            OptionDefault::Value(value) => {
+                assert_eq!(option["default"].to_string(), row.kind.format(value), "{}", row.name);
+                assert_eq!(option.get("default_description"), None, "{}", row.name);
+            }
+            OptionDefault::Computed { summary, .. } => {
+                assert_eq!((&option["default"], &option["default_description"]), (&Value::Null, &json!(summary)));
+            }
+        }
+        assert_eq!(option["kind"], if row.kind == OptionType::Count { "integer" } else { "fraction" });
         assert_eq!(option["minimum"].as_f64(), minimum.as_f64());
         assert_eq!(option["maximum"].as_f64(), maximum.as_f64());
     }
@@ -84,7 +92,6 @@ async fn limits_and_defaults_are_those_of_the_service() {
         "solver": SOLVERS[0].name,
         "grid": "matrix",
         "path": "points",
-        "format": "json",
     });
     assert_eq!(catalogue["defaults"], defaults);
 }

@@ -19,13 +19,16 @@ const ROUTES: &str = "/maze|/maze/path|/maze/distances|/maze/stats|/maze/spawns|
 
 /// Query strings of known names, with values that are often valid.
 const QUERY: &str = "((size|width|height|algo|seed|start|exit|openings|braid|loops|solver|grid|path|format|rooms\
-    |from|to|count|kind|difficulty|tries|min_length|mask|[a-z]{1,5})\
+    |from|to|count|kind|difficulty|recipe|options|algorithm|tries|min_length|mask|[a-z]{1,5})\
     =(3|5|7|9|21|0|-1|1,1|3,3|dfs|bsp|eller|bfs|none|rows|moves|json|true|farthest|dead_end\
     |0\\.5|%37|[a-z0-9+,.-]{0,6})&){0,6}";
 
 /// Bodies: objects of known fields, and other text.
-const BODY: &str = "\\{(\"(size|algo|seed|start|exit|openings|braid|solver|grid|path|moves|mask|count|from)\":\
-    (5|9|-1|0\\.5|1e3|true|null|\"bsp\"|\"bfs\"|\"rows\"|\"UDRL\"|\\[1,1\\]\
+const BODY: &str = "\\{(\"(recipe|options|algorithm|size|algo|seed|start|exit|openings|braid|solver|grid|path|moves\
+    |mask|count|from)\":\
+    (5|9|9\\.0|50e-1|-0\\.0|1e-999999999|-1|0\\.5|1e3|true|null|\"bsp\"\
+    |\"size=5&seed=7\"|\"algo=bsp&size=9&seed=7&exit=farthest\"|\\{\"(braid|loops)\":0\\.5\\}\
+    |\"bfs\"|\"rows\"|\"UDRL\"|\\[1,1\\]|\\[1\\.0,10e-1\\]\
     |\\[\\[1,1\\],\\[1,2\\]\\]|\\[\"#####\",\"# # #\",\"#####\"\\]|\\{\\}),){0,4}\
     \"seed\":7\\}|[\\[\\]{}\",:0-9a-z ]{0,30}";
 

@@ -1,6 +1,7 @@
 //! The choice of a format, by its name or by `Accept`.
 
 use mazed::http::ROUTES;
+use mazed::level::parameters::ParameterSpec;
 use reqwest::Method;
 use serde_json::json;
 
@@ -8,7 +9,7 @@ use crate::api::{Answer, Client, Server};
 
 /// The GET routes that have a format: those of queries about a level.
 fn routes() -> Vec<&'static str> {
-    let has_format = |parameters: fn() -> Vec<&'static str>| parameters().contains(&"format");
+    let has_format = |parameters: fn() -> Vec<ParameterSpec>| parameters().iter().any(|row| row.name == "format");
     let routes = ROUTES.iter().filter(|route| route.parameters.is_some_and(has_format));
     let routes: Vec<_> = routes.filter(|route| route.methods.contains(&"GET")).map(|route| route.path).collect();
     assert!(routes.len() >= 5, "{routes:?}");

@@ -121,12 +121,13 @@ async fn fields_come_in_a_fixed_order_and_only_if_requested() {
                     let answer = server.client.get(&format!("/maze?{query}")).await;
                     let Fields(names) = serde_json::from_slice(&answer.body).unwrap();
                     let rooms = answer.json().get("rooms").is_some();
-                    let expected: Vec<_> = ["algorithm", "seed", "width", "height", "options", "start", "exit"]
-                        .into_iter()
-                        .chain(field)
-                        .chain(["rooms", "doors"].into_iter().filter(|_| rooms))
-                        .chain((solver != "none").then_some("solution"))
-                        .collect();
+                    let expected: Vec<_> =
+                        ["algorithm", "seed", "width", "height", "options", "start", "exit", "recipe"]
+                            .into_iter()
+                            .chain(field)
+                            .chain(["rooms", "doors"].into_iter().filter(|_| rooms))
+                            .chain((solver != "none").then_some("solution"))
+                            .collect();
                     assert_eq!(names, expected, "{query}");
                     assert_eq!(rooms, algorithm.name == "bsp", "{query}");
                     if solver != "none" {

@@ -51,7 +51,7 @@ async fn every_query_gets_the_same_answer_by_url_and_by_body_and_it_begins_with_
             let unchanged = server.client.send(Method::GET, &format!("/maze/{route}?{level}"), &tag).await;
             assert_eq!(unchanged.status, 304, "{route} {level}");
             let answer = got.json();
-            for field in ["algorithm", "seed", "width", "height", "options", "start", "exit"] {
+            for field in ["algorithm", "seed", "width", "height", "options", "start", "exit", "recipe"] {
                 assert_eq!(answer[field], head[field], "{route} {level}");
             }
         }
@@ -337,7 +337,7 @@ async fn every_malformed_query_gets_all_its_errors() {
         ("/maze/pick?seed=7", &["difficulty"]),
         ("/maze/pick?seed=7&difficulty=0.5&min_length=3", &["difficulty"]),
         ("/maze/pick?seed=7&difficulty=1.1", &["difficulty"]),
-        ("/maze/pick?seed=7&difficulty=0.12345", &["difficulty"]),
+        ("/maze/pick?seed=7&difficulty=1.00005", &["difficulty"]),
         ("/maze/pick?seed=7&min_length=9&max_length=8", &["min_length"]),
         ("/maze/pick?seed=7&min_length=-1&max_length=x", &["max_length", "min_length"]),
         ("/maze/pick?seed=7&difficulty=0.5&tries=0", &["tries"]),

@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mazed::http::ROUTES;
 use mazed::level::algorithms::ALGORITHMS;
-use mazed::level::parameters::options::{OPTIONS, OptionType};
-use mazed::level::queries::solution::NO_SOLVER;
-use mazed::level::recipe::{DEFAULT_SIDE, MASK, MAX_ROOM_MASK_SIDE, MAX_SIDE, MIN_SIDE, PARAMETERS};
+use mazed::level::parameters::options::{OPTIONS, OptionDefault, OptionType};
+use mazed::level::queries::solution::{NO_SOLVER, SolutionQuery};
+use mazed::level::recipe::{self, BODY_FIELDS, DEFAULT_SIDE, MAX_ROOM_MASK_SIDE, MAX_SIDE, MIN_SIDE};
 use mazed::level::rng::Seed;
 use mazed::level::solvers::SOLVERS;
+use mazed::render::Render;
 use serde_json::{Map, Value, json};
 
 use crate::api::Server;
@@ -71,8 +72,8 @@ fn fields(schema: &'static Value) -> BTreeSet<&'static str> {
 fn the_parameters_of_each_query_are_those_that_the_code_reads() {
     for route in ROUTES {
         let Some(own) = route.parameters else { continue };
-        let options = OPTIONS.iter().map(|row| row.name);
-        let read: BTreeSet<_> = PARAMETERS.into_iter().chain(options).chain(own()).collect();
+        let own = own().into_iter().map(|row| row.name);
+        let read: BTreeSet<_> = recipe::names().into_iter().chain(own).collect();
         let path = &REFERENCE.document["paths"][route.path];
         for method in ["get", "head"].iter().filter(|method| path[*method].is_object()) {
             let documented: BTreeSet<_> = path[*method]["parameters"]
@@ -87,7 +88,7 @@ fn the_parameters_of_each_query_are_those_that_the_code_reads() {
         }
         if path["post"].is_object() {
             let body = &path["post"]["requestBody"]["content"]["application/json"]["schema"];
-            assert_eq!(fields(body), read.into_iter().chain([MASK]).collect(), "POST {}", route.path);
+            assert_eq!(fields(body), read.into_iter().chain(BODY_FIELDS).collect(), "POST {}", route.path);
         }
     }
 }
@@ -124,7 +125,11 @@ fn options_are_those_of_the_table() {
         // no algorithm takes every option, and generated clients send every default that a schema has
         assert_eq!(values["default"], Value::Null, "{}", row.name);
         let description = description(row.name);
-        assert!(description.contains(&format!("Default: {}", row.default_summary)), "{}: {description}", row.name);
+        let default = match row.default {
+            OptionDefault::Value(value) => row.kind.format(value),
+            OptionDefault::Computed { summary, .. } => summary.to_owned(),
+        };
+        assert!(description.contains(&format!("Default: {default}")), "{}: {description}", row.name);
     }
 }
 
@@ -143,7 +148,7 @@ async fn limits_forms_and_defaults_are_those_of_the_catalogue() {
         assert_eq!(values(name)["default"], Value::Null, "{name}");
     }
     assert!(description("size").contains(&format!("Default: {}.", catalogue["defaults"]["size"])));
-    let format = catalogue["defaults"]["format"].as_str().unwrap();
+    let format = SolutionQuery::FORMATS[0].name;
     assert!(description("format").contains(&format!("without that it is `{format}`")));
     for limit in ["minItems", "maxItems"].iter().zip(["min_side", "max_side"]) {
         assert_eq!(schema("Mask")[limit.0], catalogue["limits"][limit.1]);

@@ -2,12 +2,13 @@
 
 use super::*;
 use crate::http::fixtures::app;
+use crate::level::parameters::ParameterSpec;
 use crate::level::queries::Query;
 
 struct Numbered;
 
 impl Query for Numbered {
-    const PARAMETERS: &'static [&'static str] = &[];
+    const PARAMETERS: &'static [ParameterSpec] = &[];
 
     fn read(_: &mut Parameters) -> Option<Self> {
         Some(Self)

@@ -1,4 +1,4 @@
-//! Reads whole numbers from texts.
+//! Reads integers from texts.
 
 use std::ops::RangeInclusive;
 
@@ -10,7 +10,7 @@ pub fn integer(text: &str, range: RangeInclusive<u64>) -> Result<u64, String> {
     let plain = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     match text.parse() {
         Ok(value) if plain && range.contains(&value) => Ok(value),
-        _ => Err(format!("must be a whole number from {} to {}, in digits only", range.start(), range.end())),
+        _ => Err(format!("must be an integer from {} to {}", range.start(), range.end())),
     }
 }
 

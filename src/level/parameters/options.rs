@@ -31,7 +31,7 @@ pub enum OptionId {
 /// The values that an option takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OptionType {
-    /// A whole number from 1.
+    /// An integer from 1.
     Count,
     /// A fraction from 0 to `max`, in [`FRACTION_UNIT`]s.
     Fraction {
@@ -40,10 +40,10 @@ pub enum OptionType {
     },
 }
 
-/// Fractions have four decimal places and are stored as integers, so that no rounding can differ between machines.
+/// Fractions are rounded to four decimal places and stored as integers, so that they are the same on every machine.
 pub const FRACTION_UNIT: u64 = 10_000;
 
-/// The largest count: up to this number every JSON reader holds all whole numbers exactly. No level needs so large a
+/// The largest count: up to this number every JSON reader holds all integers exactly. No level needs so large a
 /// count.
 pub const MAX_COUNT: u64 = (1 << 53) - 1;
 
@@ -58,11 +58,23 @@ pub struct OptionSpec {
     pub kind: OptionType,
     /// One line for the catalogue.
     pub summary: &'static str,
-    /// The default in words, for the catalogue.
-    pub default_summary: &'static str,
-    /// Computes the default from the tiles that may be open, the options of the rows above, and those that the request
-    /// gives.
-    pub default: fn(&Inside, &Options) -> u64,
+    /// The value if a request has none.
+    pub default: OptionDefault,
+}
+
+/// The value of an option that a request leaves out.
+#[derive(Debug)]
+pub enum OptionDefault {
+    /// The same for every level.
+    Value(u64),
+    /// A function of the level.
+    Computed {
+        /// The function in words, for the catalogue.
+        summary: &'static str,
+        /// Computes it from the tiles that may be open, the options of the rows above, and those that the request
+        /// gives.
+        of: fn(&Inside, &Options) -> u64,
+    },
 }
 
 /// The tiles of a level that may be open, for defaults that depend on them.
@@ -81,45 +93,46 @@ pub const OPTIONS: [OptionSpec; 8] = [
         name: "braid",
         kind: OptionType::Fraction { max: FRACTION_UNIT },
         summary: "fraction of the perfect maze's dead ends that get a second passage, which makes loops",
-        default_summary: "0",
-        default: |_, _| 0,
+        default: OptionDefault::Value(0),
     },
     OptionSpec {
         option: OptionId::Mix,
         name: "mix",
         kind: OptionType::Fraction { max: FRACTION_UNIT },
         summary: "fraction of picks that take the newest cell; the others take a random one",
-        default_summary: "0.5",
-        default: |_, _| FRACTION_UNIT / 2,
+        default: OptionDefault::Value(FRACTION_UNIT / 2),
     },
     OptionSpec {
         option: OptionId::MinRoomArea,
         name: "min_room_area",
         kind: OptionType::Count,
         summary: "least open area of a room, in tiles",
-        default_summary: "9, or the tiles inside the border and the mask if fewer",
-        default: |inside, _| inside.tiles.min(9),
+        default: OptionDefault::Computed {
+            summary: "9, or the tiles inside the border and the mask if fewer",
+            of: |inside, _| inside.tiles.min(9),
+        },
     },
     OptionSpec {
         option: OptionId::DoorSize,
         name: "door_size",
         kind: OptionType::Count,
         summary: "length of each door in tiles; without a mask no side of a room is shorter",
-        default_summary: "1",
-        default: |_, _| 1,
+        default: OptionDefault::Value(1),
     },
     OptionSpec {
         option: OptionId::Rooms,
         name: "rooms",
         kind: OptionType::Count,
         summary: "the exact number of rooms",
-        default_summary: "one per 8 x max(min_room_area, door_size^2, min_side^2) tiles inside the border and the \
-                          mask, at least 1",
-        default: |inside, options| {
-            // 0 if the request does not give a least side; its default never makes a room larger
-            let side = options.get(OptionId::DoorSize).max(options.get(OptionId::MinSide));
-            let room = options.get(OptionId::MinRoomArea).max(side.saturating_mul(side));
-            (inside.tiles / room.saturating_mul(8)).max(1)
+        default: OptionDefault::Computed {
+            summary: "one per 8 x max(min_room_area, door_size^2, min_side^2) tiles inside the border and the mask, at \
+                      least 1",
+            of: |inside, options| {
+                // 0 if the request does not give a least side; its default never makes a room larger
+                let side = options.get(OptionId::DoorSize).max(options.get(OptionId::MinSide));
+                let room = options.get(OptionId::MinRoomArea).max(side.saturating_mul(side));
+                (inside.tiles / room.saturating_mul(8)).max(1)
+            },
         },
     },
     OptionSpec {
@@ -127,9 +140,11 @@ pub const OPTIONS: [OptionSpec; 8] = [
         name: "min_side",
         kind: OptionType::Count,
         summary: "least length of a side of a room, in tiles; not with a mask",
-        default_summary: "the integer square root of min_room_area, or less if so many rooms would not fit, at least \
-                          door_size; with a mask 1",
-        default: default_min_side,
+        default: OptionDefault::Computed {
+            summary: "the integer square root of min_room_area, or less if so many rooms would not fit, at least \
+                      door_size; with a mask 1",
+            of: default_min_side,
+        },
     },
     OptionSpec {
         option: OptionId::Jitter,
@@ -137,16 +152,14 @@ pub const OPTIONS: [OptionSpec; 8] = [
         kind: OptionType::Fraction { max: 9_000 },
         summary: "how far a cut may be from its ideal position, as a fraction of the length of the smaller side there, \
                   or with a mask of its area",
-        default_summary: "0.2",
-        default: |_, _| 2_000,
+        default: OptionDefault::Value(FRACTION_UNIT / 5),
     },
     OptionSpec {
         option: OptionId::Loops,
         name: "loops",
         kind: OptionType::Fraction { max: FRACTION_UNIT },
         summary: "fraction of the other pairs of rooms with a shared wall, where a door fits, that get a door too",
-        default_summary: "0",
-        default: |_, _| 0,
+        default: OptionDefault::Value(0),
     },
 ];
 
@@ -166,6 +179,17 @@ impl OptionId {
     }
 }
 
+impl OptionDefault {
+    /// The value for a level with these tiles that may be open. `options` holds the rows above, and those that the
+    /// request gives.
+    pub fn of(&self, inside: &Inside, options: &Options) -> u64 {
+        match self {
+            Self::Value(value) => *value,
+            Self::Computed { of, .. } => of(inside, options),
+        }
+    }
+}
+
 impl OptionType {
     /// The least and the greatest value.
     pub const fn bounds(self) -> (u64, u64) {
@@ -182,9 +206,9 @@ impl OptionType {
     pub fn parse(self, text: &str) -> Result<u64, String> {
         match self {
             Self::Count => integer(text, self.bounds().0..=self.bounds().1),
-            Self::Fraction { max } => parse_fraction(text).filter(|value| *value <= max).ok_or_else(|| {
-                format!("must be a plain decimal from 0 to {} with at most four places", format_fraction(max))
-            }),
+            Self::Fraction { max } => parse_fraction(text)
+                .filter(|value| *value <= max)
+                .ok_or_else(|| format!("must be a plain decimal from 0 to {}", format_fraction(max))),
         }
     }
 
@@ -197,15 +221,27 @@ impl OptionType {
     }
 }
 
-/// A plain decimal in units of 1 / [`FRACTION_UNIT`]: digits, then perhaps a point and one to four digits.
+/// Decimal places of a fraction.
+const PLACES: usize = FRACTION_UNIT.ilog10() as usize;
+
+/// Reads a plain decimal (digits, then perhaps a point and more digits) and rounds it to [`FRACTION_UNIT`]s. A half is
+/// rounded up. Clients compute with doubles, so they send texts such as 0.30000000000000004, and -0.00000000000000001
+/// where they mean 0.
 fn parse_fraction(text: &str) -> Option<u64> {
+    let (is_negative, text) = text.strip_prefix('-').map_or((false, text), |text| (true, text));
     let (whole, places) = text.split_once('.').unwrap_or((text, "0"));
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
-    if !digits(whole) || !digits(places) || places.len() > 4 {
+    if !digits(whole) || !digits(places) {
         return None;
     }
-    let places = places.parse::<u64>().ok()? * 10_u64.pow(4 - places.len() as u32);
-    whole.parse::<u64>().ok()?.checked_mul(FRACTION_UNIT)?.checked_add(places)
+    let place = |i: usize| places.as_bytes().get(i).map_or(0, |digit| u64::from(digit - b'0'));
+    let kept = (0..PLACES).fold(0, |units, i| 10 * units + place(i));
+    let units = whole.parse::<u64>().ok()?.checked_mul(FRACTION_UNIT)?.checked_add(kept)?;
+    // of a negative number, rounding a half up leaves the nearer one to 0
+    let is_half = place(PLACES) == 5 && places.bytes().skip(PLACES + 1).all(|digit| digit == b'0');
+    let is_rounded_up = place(PLACES) >= 5 && !(is_negative && is_half);
+    let units = units.checked_add(is_rounded_up.into())?;
+    (!is_negative || units == 0).then_some(units)
 }
 
 /// The shortest plain decimal of a fraction.
@@ -250,6 +286,16 @@ mod tests {
             ("0.9", 9_000, "0.9"),
             ("0.0001", 1, "0.0001"),
             ("00.5", 5_000, "0.5"),
+            ("0.30000000000000004", 3_000, "0.3"),
+            ("0.29999999999999999", 3_000, "0.3"),
+            ("0.12344999999999999", 1_234, "0.1234"),
+            ("0.12345", 1_235, "0.1235"),
+            ("0.90004999999999999", 9_000, "0.9"),
+            ("0.00004999", 0, "0"),
+            ("0.00005", 1, "0.0001"),
+            ("-0", 0, "0"),
+            ("-0.00000000000000001", 0, "0"),
+            ("-0.00005", 0, "0"),
         ] {
             assert_eq!(jitter.parse(text), Ok(value), "{text}");
             assert_eq!(jitter.format(value), canonical);
@@ -258,7 +304,10 @@ mod tests {
             "1.0",
             "1",
             "0.9001",
-            "0.12345",
+            "0.90005",
+            "-0.000050001",
+            "-",
+            "--0",
             "NaN",
             "1e-1",
             ".5",
@@ -283,7 +332,7 @@ mod tests {
                 options.set(*option, *value);
             }
             for row in OPTIONS.iter().filter(|row| !given.iter().any(|(option, _)| *option == row.option)) {
-                options.set(row.option, (row.default)(&inside, &options));
+                options.set(row.option, row.default.of(&inside, &options));
             }
             [OptionId::MinRoomArea, OptionId::Rooms, OptionId::MinSide].map(|option| options.get(option))
         };
@@ -303,6 +352,6 @@ mod tests {
         let huge = MAX_COUNT;
         assert_eq!(given([39, 39], &[(MinRoomArea, huge), (DoorSize, huge), (Rooms, huge)]), [huge, huge, huge]);
         let masked = Inside { tiles: 100, sides: None };
-        assert_eq!((MinSide.row().default)(&masked, &Options::default()), 1);
+        assert_eq!(MinSide.row().default.of(&masked, &Options::default()), 1);
     }
 }

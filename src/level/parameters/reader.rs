@@ -3,6 +3,9 @@
 use std::borrow::Cow;
 
 use crate::level::error::ParameterError;
+use crate::level::parameters::body_fields::body_only;
+use crate::level::parameters::names::did_you_mean;
+use crate::level::parameters::spec::ParameterSpec;
 use crate::level::parameters::value::{Given, ParameterType, Value};
 
 /// The pairs of one request, and the errors found so far.
@@ -16,7 +19,7 @@ use crate::level::parameters::value::{Given, ParameterType, Value};
 /// let limit = params.value_or("limit", ParameterType::Number, 50, number);
 /// assert_eq!((count, limit), (Some(12), None));
 ///
-/// all errors at once: `x` is not a number, and no reader took the name `size`
+/// // all errors at once: `x` is not a number, and no reader took the name `size`
 /// let errors = params.finish(count.zip(limit), || vec!["count", "limit"]).unwrap_err();
 /// let names: Vec<_> = errors.iter().map(|error| error.parameter.as_str()).collect();
 /// assert_eq!(names, ["limit", "size"]);
@@ -52,7 +55,8 @@ impl<'a> Parameters<'a> {
 
     /// Takes pairs of a source without types, such as a query string: each text may be read as any type.
     pub fn bare(pairs: &[(&'a str, &'a str)]) -> Self {
-        Self::new(pairs.iter().map(|&(name, value)| (name.into(), Ok(Value::Bare(value.into())))).collect())
+        let value = |name, value: &'a str| body_only(name).map_or(Ok(Value::Bare(value.into())), Err);
+        Self::new(pairs.iter().map(|&(name, text)| (name.into(), value(name, text))).collect())
     }
 
     /// Whether `name` is among the pairs, taken or not.
@@ -88,6 +92,16 @@ impl<'a> Parameters<'a> {
         if self.has(name) { self.value(name, expected, read) } else { Some(default) }
     }
 
+    /// Takes the parameter of a row and reads its number, or returns the default of the row. Returns `None` if there is
+    /// neither, or an error.
+    pub fn number(&mut self, spec: &ParameterSpec) -> Option<u64> {
+        if self.has(spec.name) {
+            self.value(spec.name, ParameterType::Number, |text| spec.kind.parse_number(text))
+        } else {
+            spec.kind.default_number()
+        }
+    }
+
     /// Takes `name` and reads its list of texts by `read`; `None` if there is no such pair or an error.
     pub fn rows<T>(&mut self, name: &str, read: impl FnOnce(&[Cow<'a, str>]) -> Result<T, String>) -> Option<T> {
         self.read(name, |value| match value {
@@ -102,10 +116,25 @@ impl<'a> Parameters<'a> {
             // moved, not copied: there may be a million
             Value::Points(points) => Ok(std::mem::take(points)),
             Value::Rows(rows) if rows.is_empty() => Err("is empty; it begins with the tile of the start".to_owned()),
-            other => {
-                Err(format!("is {}; it must be an array of tiles, each [x,y] in whole numbers", other.description()))
-            }
+            other => Err(format!("is {}; it must be an array of tiles, each [x,y] in integers", other.description())),
         })
+    }
+
+    /// Takes `name` and returns its fields as parameters of their own; none if there is no such pair or an error.
+    pub fn fields(&mut self, name: &str) -> Self {
+        let fields = self.read(name, |value| match value {
+            Value::Fields(fields) => Ok(std::mem::take(fields)),
+            other => Err(format!("is {}; it must be an object", other.description())),
+        });
+        let pairs = fields.unwrap_or_default().into_iter().map(|(name, value)| (name, Ok(value)));
+        Self::new(pairs.collect())
+    }
+
+    /// Ends the reading of the fields of `name` and takes over their errors.
+    pub fn finish_fields(&mut self, name: &str, fields: Self, known: impl Fn() -> Vec<&'static str>) {
+        for ParameterError { parameter, message } in fields.finish(Some(()), known).err().unwrap_or_default() {
+            self.add_error(&format!("{name}.{parameter}"), message);
+        }
     }
 
     fn read<T>(&mut self, name: &str, read: impl FnOnce(&mut Value<'a>) -> Result<T, String>) -> Option<T> {
@@ -126,7 +155,7 @@ impl<'a> Parameters<'a> {
     }
 
     /// Ends the reading and returns `value` if there is no error. Each name that no reader took is an error; the first
-    /// of these errors lists the names that `known` returns.
+    /// of these errors lists the names that `known` returns, and each says which of them is near.
     ///
     /// # Errors
     /// All errors, if there is one.
@@ -135,9 +164,12 @@ impl<'a> Parameters<'a> {
         value: Option<T>,
         known: impl Fn() -> Vec<&'static str>,
     ) -> Result<T, Vec<ParameterError>> {
-        for (i, Pair { name, .. }) in self.pairs.iter().filter(|pair| !pair.known).enumerate() {
-            let known = if i == 0 { format!("; known are {}", known().join(", ")) } else { String::new() };
-            self.errors.push(ParameterError::new(name, format!("is unknown here{known}")));
+        let unknown: Vec<_> = self.pairs.iter().filter(|pair| !pair.known).map(|pair| &pair.name).collect();
+        let known = if unknown.is_empty() { vec![] } else { known() };
+        for (i, name) in unknown.into_iter().enumerate() {
+            let all = if i == 0 { format!("; known are {}", known.join(", ")) } else { String::new() };
+            let meant = did_you_mean(name, known.iter().copied());
+            self.errors.push(ParameterError::new(name, format!("is unknown here{all}{meant}")));
         }
         value.filter(|_| self.errors.is_empty()).ok_or(self.errors)
     }

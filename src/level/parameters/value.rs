@@ -20,8 +20,10 @@ pub enum Value<'a> {
     Pair(String),
     /// A list of texts.
     Rows(Vec<Cow<'a, str>>),
-    /// A list of pairs of whole numbers.
+    /// A list of pairs of integers.
     Points(Vec<[i64; 2]>),
+    /// Named values: an object.
+    Fields(Vec<(Cow<'a, str>, Value<'a>)>),
     /// A value that no parameter takes; the text says what it is.
     Other(&'static str),
 }
@@ -41,7 +43,7 @@ pub enum ParameterType {
     Flag,
 }
 
-/// Up to this one, a client that holds numbers as doubles holds all whole numbers exactly.
+/// Up to this one, a client that holds numbers as doubles holds all integers exactly.
 const EXACT: i64 = 1 << 53;
 
 impl Value<'_> {
@@ -53,7 +55,7 @@ impl Value<'_> {
             | (Value::Number(text), ParameterType::Number) => Ok(text),
             (Value::Number(text), ParameterType::Seed) => match text.parse::<i64>() {
                 Ok(number) if (-EXACT..=EXACT).contains(&number) => Ok(text),
-                _ => Err("is a number that some clients cannot hold exactly; give a whole number within \
+                _ => Err("is a number that some clients cannot hold exactly; give an integer within \
                           +-9007199254740992, or a string"
                     .into()),
             },
@@ -70,7 +72,8 @@ impl Value<'_> {
             Self::Flag(_) => "true or false",
             Self::Pair(_) => "an array of two numbers",
             Self::Rows(_) => "an array of strings",
-            Self::Points(_) => "an array of pairs of whole numbers",
+            Self::Points(_) => "an array of pairs of integers",
+            Self::Fields(_) => "an object",
             Self::Other(description) => description,
         }
     }
@@ -81,7 +84,7 @@ impl ParameterType {
         match self {
             Self::Name => "a string",
             Self::Number => "a number",
-            Self::Seed => "a string or a whole number",
+            Self::Seed => "a string or an integer",
             Self::Tile => "an array of two numbers or a string",
             Self::Flag => "true or false",
         }

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::level::Level;
 use crate::level::error::Error;
 use crate::level::grid::Tile;
-use crate::level::parameters::Parameters;
+use crate::level::parameters::{ParameterKind, ParameterSpec, Parameters};
 use crate::level::queries::query::{Query, read_optional_tile};
 use crate::level::recipe::Recipe;
 use crate::level::search::distances::{self, Distances};
@@ -40,7 +40,8 @@ impl DistancesQuery {
 }
 
 impl Query for DistancesQuery {
-    const PARAMETERS: &'static [&'static str] = &["from"];
+    const PARAMETERS: &'static [ParameterSpec] =
+        &[ParameterSpec::new("from", ParameterKind::Tile, "the open tile to measure from").or_else("the start")];
 
     fn read(params: &mut Parameters) -> Option<Self> {
         read_optional_tile(params, "from").map(|from| Self { from })

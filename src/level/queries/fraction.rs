@@ -1,6 +1,7 @@
 //! Fractions that are the same on every machine.
 
 use serde::{Serialize, Serializer};
+use serde_json::Number;
 
 use crate::level::parameters::options::FRACTION_UNIT;
 
@@ -16,6 +17,21 @@ impl Fraction {
         Self(((2 * part * FRACTION_UNIT as u128 + whole) / (2 * whole)) as u64)
     }
 
+    /// The number of so many [`FRACTION_UNIT`]s.
+    pub const fn of_units(units: u64) -> Self {
+        Self(units)
+    }
+
+    /// The number as JSON has it: an integer, or a decimal with at most four places.
+    pub fn to_number(self) -> Number {
+        if self.0.is_multiple_of(FRACTION_UNIT) {
+            return (self.0 / FRACTION_UNIT).into();
+        }
+        // a double holds four decimal places: the shortest text that reads back as this double has just these places
+        let double = f64::from(self.0 as u32) / f64::from(FRACTION_UNIT as u32);
+        Number::from_f64(double).unwrap_or_else(|| 0.into())
+    }
+
     /// The number in [`FRACTION_UNIT`]s.
     pub const fn units(self) -> u64 {
         self.0
@@ -24,11 +40,7 @@ impl Fraction {
 
 impl Serialize for Fraction {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if self.0.is_multiple_of(FRACTION_UNIT) {
-            return serializer.serialize_u64(self.0 / FRACTION_UNIT);
-        }
-        // a double holds four decimal places: the shortest text that reads back as this double has just these places
-        serializer.serialize_f64(f64::from(self.0 as u32) / f64::from(FRACTION_UNIT as u32))
+        self.to_number().serialize(serializer)
     }
 }
 

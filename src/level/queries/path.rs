@@ -5,9 +5,9 @@ use std::fmt;
 use crate::level::Level;
 use crate::level::error::Error;
 use crate::level::grid::Tile;
-use crate::level::parameters::{ParameterType, Parameters, find_by_name};
+use crate::level::parameters::{ParameterKind, ParameterSpec, ParameterType, Parameters, find_by_name};
 use crate::level::queries::query::{Query, read_optional_tile};
-use crate::level::queries::solution::{max_steps, solver_bytes, write_solver};
+use crate::level::queries::solution::{max_steps, solver_bytes, solver_names, write_solver};
 use crate::level::recipe::Recipe;
 use crate::level::solvers::{SOLVERS, Solution, Solver, path_bytes};
 use crate::level::work::JobContext;
@@ -53,7 +53,11 @@ impl PathQuery {
 }
 
 impl Query for PathQuery {
-    const PARAMETERS: &'static [&'static str] = &["from", "to", "solver"];
+    const PARAMETERS: &'static [ParameterSpec] = &[
+        ParameterSpec::new("from", ParameterKind::Tile, "the open tile that the path begins at").or_else("the start"),
+        ParameterSpec::new("to", ParameterKind::Tile, "the open tile that the path ends at").or_else("the exit"),
+        ParameterSpec::new("solver", ParameterKind::Name(solver_names), "the solver that finds the path"),
+    ];
 
     fn read(params: &mut Parameters) -> Option<Self> {
         let (from, to) = (read_optional_tile(params, "from"), read_optional_tile(params, "to"));

@@ -11,8 +11,8 @@ use std::fmt;
 use crate::level::Level;
 use crate::level::error::{Error, ParameterError};
 use crate::level::grid::Tile;
-use crate::level::parameters::options::{FRACTION_UNIT, MAX_COUNT, OptionType};
-use crate::level::parameters::{ParameterType, Parameters, integer};
+use crate::level::parameters::options::MAX_COUNT;
+use crate::level::parameters::{ParameterKind, ParameterSpec, Parameters};
 use crate::level::queries::difficulty::{Rating, rate};
 use crate::level::queries::fraction::Fraction;
 use crate::level::queries::stats;
@@ -24,7 +24,24 @@ use crate::level::work::JobContext;
 pub const REVISION: u32 = stats::REVISION;
 
 /// The parameters of a pick besides those of a recipe.
-pub const PARAMETERS: &[&str] = &["difficulty", "min_length", "max_length", "tries"];
+pub const PARAMETERS: &[ParameterSpec] = &[DIFFICULTY, MIN_LENGTH, MAX_LENGTH, TRIES];
+
+const DIFFICULTY: ParameterSpec =
+    ParameterSpec::new("difficulty", ParameterKind::Fraction, "the wanted difficulty; or else bounds for the length")
+        .required()
+        .instead_of(&["min_length", "max_length"]);
+const MIN_LENGTH: ParameterSpec =
+    ParameterSpec::new("min_length", STEPS, "the fewest steps of the solution").instead_of(&["difficulty"]);
+const MAX_LENGTH: ParameterSpec =
+    ParameterSpec::new("max_length", STEPS, "the most steps of the solution").instead_of(&["difficulty"]);
+const TRIES: ParameterSpec = ParameterSpec::new(
+    "tries",
+    ParameterKind::Integer { minimum: 1, maximum: MAX_TRIES as u64, default: Some(DEFAULT_TRIES as u64) },
+    "how many levels of the series to look at",
+);
+
+/// A number of steps.
+const STEPS: ParameterKind = ParameterKind::Integer { minimum: 0, maximum: MAX_COUNT, default: None };
 
 /// How many levels of a series to look at: if the client does not say, and at most.
 const DEFAULT_TRIES: u32 = 32;
@@ -32,9 +49,6 @@ const MAX_TRIES: u32 = 1_024;
 
 /// Most characters of the seed of a series: the number of a level must fit behind it.
 const MAX_SERIES_CHARS: usize = Seed::MAX_CHARS - "/1023".len();
-
-/// A difficulty from 0 to 1.
-const DIFFICULTY: OptionType = OptionType::Fraction { max: FRACTION_UNIT };
 
 /// Levels of the first batch, if the levels are small.
 const MIN_BATCH_LEVELS: u32 = 4;
@@ -47,7 +61,7 @@ const MAX_BATCH_TILES: u64 = 32_768;
 /// What the client wants of a level.
 #[derive(Debug, Clone, Copy)]
 enum Target {
-    /// A difficulty, in [`FRACTION_UNIT`]s.
+    /// A difficulty, in [`FRACTION_UNIT`](crate::level::parameters::options::FRACTION_UNIT)s.
     Difficulty(u64),
     /// A solution of at least `min` and at most `max` steps.
     Length { min: Option<u64>, max: Option<u64> },
@@ -101,10 +115,8 @@ impl PickQuery {
             params.add_error("seed", format!("names a series and has at most {MAX_SERIES_CHARS} characters"));
         }
         let target = Target::read(params);
-        let tries = params.value_or("tries", ParameterType::Number, DEFAULT_TRIES, |text| {
-            integer(text, 1..=MAX_TRIES.into()).map(|tries| tries as u32)
-        });
-        Some(Self { series: series?, target: target?, tries: tries? })
+        let tries = params.number(&TRIES);
+        Some(Self { series: series?, target: target?, tries: tries? as u32 })
     }
 
     /// The recipe that the levels of the series have in common, with the seed of the series itself.
@@ -200,10 +212,8 @@ impl fmt::Display for Batch {
 
 impl Target {
     fn read(params: &mut Parameters) -> Option<Self> {
-        let given = ["difficulty", "min_length", "max_length"].map(|name| params.has(name));
-        let difficulty = params.value("difficulty", ParameterType::Number, |text| DIFFICULTY.parse(text));
-        let [min, max] = ["min_length", "max_length"]
-            .map(|name| params.value(name, ParameterType::Number, |text| integer(text, 0..=MAX_COUNT)));
+        let given = [DIFFICULTY, MIN_LENGTH, MAX_LENGTH].map(|row| params.has(row.name));
+        let [difficulty, min, max] = [DIFFICULTY, MIN_LENGTH, MAX_LENGTH].map(|row| params.number(&row));
         match given {
             [true, false, false] => difficulty.map(Self::Difficulty),
             [true, ..] => params.accept("difficulty", Err("is given beside lengths; give one or the other".to_owned())),
@@ -228,7 +238,7 @@ impl fmt::Display for PickQuery {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.series)?;
         match self.target {
-            Target::Difficulty(wanted) => write!(f, "&difficulty={}", DIFFICULTY.format(wanted))?,
+            Target::Difficulty(wanted) => write!(f, "&difficulty={}", DIFFICULTY.kind.format_number(wanted))?,
             Target::Length { min, max } => {
                 for (name, bound) in [("min_length", min), ("max_length", max)] {
                     if let Some(bound) = bound {

@@ -3,14 +3,17 @@
 use std::fmt::Display;
 
 use crate::level::grid::Tile;
-use crate::level::parameters::{ParameterType, Parameters};
+use crate::level::parameters::{ParameterSpec, ParameterType, Parameters};
 use crate::level::recipe::{Recipe, read_tile};
 
 /// A query about the level of a recipe. Its text ([`Display`]) is the query's part of a canonical URL: the parameters
 /// that are not at their defaults, each pair with a leading `&`.
 pub trait Query: Display + Send + Sync + Sized + 'static {
     /// The parameters that the query reads.
-    const PARAMETERS: &'static [&'static str];
+    const PARAMETERS: &'static [ParameterSpec];
+
+    /// Whether the request must name a seed.
+    const NEEDS_SEED: bool = false;
 
     /// Whether its canonical text contains every parameter of the query, so that the text can be the key of the answer.
     const HAS_CANONICAL_TEXT: bool = true;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::level::Level;
-use crate::level::parameters::{ParameterType, Parameters, find_by_name};
+use crate::level::parameters::{ParameterKind, ParameterSpec, ParameterType, Parameters, find_by_name, not_one_of};
 use crate::level::queries::query::Query;
 use crate::level::recipe::Recipe;
 use crate::level::solvers::{SOLVERS, Solution, Solver};
@@ -35,15 +35,22 @@ impl SolutionQuery {
 }
 
 impl Query for SolutionQuery {
-    const PARAMETERS: &'static [&'static str] = &["solver"];
+    const PARAMETERS: &'static [ParameterSpec] = &[ParameterSpec::new(
+        "solver",
+        ParameterKind::Name(|| solver_names().into_iter().chain([NO_SOLVER]).collect()),
+        "the solver that finds the solution, or none",
+    )];
 
     fn read(params: &mut Parameters) -> Option<Self> {
         let read = |text: &str| {
             if text == NO_SOLVER {
                 return Ok(None);
             }
-            let solver = find_by_name(text, SOLVERS, |row| row.name, |_| &[]);
-            solver.map(Some).map_err(|message| format!("{message}, {NO_SOLVER}"))
+            let solver = find_by_name(text, SOLVERS, |row| row.name, |_| &[]).ok();
+            solver.map(Some).ok_or_else(|| {
+                let names: Vec<_> = solver_names().into_iter().chain([NO_SOLVER]).collect();
+                not_one_of(text, &names, [])
+            })
         };
         let solver = params.value_or("solver", ParameterType::Name, SOLVERS.first(), read)?;
         Some(Self { solver })
@@ -62,6 +69,11 @@ impl fmt::Display for SolutionQuery {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_solver(f, self.solver)
     }
+}
+
+/// The names of all solvers.
+pub(crate) fn solver_names() -> Vec<&'static str> {
+    SOLVERS.iter().map(|row| row.name).collect()
 }
 
 /// An upper bound for the steps of a solver. A walker enters no tile more than four times, once from each side.

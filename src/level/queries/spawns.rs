@@ -17,7 +17,7 @@ use std::fmt;
 use crate::level::Level;
 use crate::level::error::{Error, ParameterError};
 use crate::level::grid::{Bitmap, Direction, Door, Size, Tile};
-use crate::level::parameters::{ParameterType, Parameters, find_by_name, integer};
+use crate::level::parameters::{ParameterKind, ParameterSpec, ParameterType, Parameters, find_by_name};
 use crate::level::queries::query::Query;
 use crate::level::recipe::Recipe;
 use crate::level::search::bfs;
@@ -149,6 +149,20 @@ const REVISION: u32 = 2;
 /// How many tiles, if the client does not say.
 const DEFAULT_COUNT: u32 = 1;
 
+/// The number of tiles.
+const COUNT: ParameterSpec = ParameterSpec::new(
+    "count",
+    ParameterKind::Integer { minimum: 1, maximum: MAX_COUNT as u64, default: Some(DEFAULT_COUNT as u64) },
+    "how many tiles",
+);
+
+/// The kind of the tiles.
+const KIND: ParameterSpec = ParameterSpec::new(
+    "kind",
+    ParameterKind::Name(|| KINDS.iter().map(|row| row.name).collect()),
+    "which tiles may be picked",
+);
+
 /// How many tiles, and of which kind.
 #[derive(Debug, Clone, Copy)]
 pub struct SpawnsQuery {
@@ -159,14 +173,12 @@ pub struct SpawnsQuery {
 }
 
 impl Query for SpawnsQuery {
-    const PARAMETERS: &'static [&'static str] = &["count", "kind"];
+    const PARAMETERS: &'static [ParameterSpec] = &[COUNT, KIND];
 
     fn read(params: &mut Parameters) -> Option<Self> {
-        let count = params.value_or("count", ParameterType::Number, DEFAULT_COUNT, |text| {
-            integer(text, 1..=MAX_COUNT.into()).map(|count| count as u32)
-        });
-        let kind = params.value_or("kind", ParameterType::Name, KINDS[0].kind, SpawnKind::named);
-        Some(Self { count: count?, kind: kind? })
+        let count = params.number(&COUNT);
+        let kind = params.value_or(KIND.name, ParameterType::Name, KINDS[0].kind, SpawnKind::named);
+        Some(Self { count: count? as u32, kind: kind? })
     }
 
     fn revision(&self) -> u32 {

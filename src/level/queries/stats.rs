@@ -8,7 +8,7 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::level::grid::{Grid, Size, Tile};
-use crate::level::parameters::Parameters;
+use crate::level::parameters::{ParameterSpec, Parameters};
 use crate::level::queries::difficulty::{Rating, rate};
 use crate::level::queries::fraction::Fraction;
 use crate::level::queries::query::Query;
@@ -107,7 +107,7 @@ pub(crate) const REVISION: u32 = 1;
 pub struct StatsQuery;
 
 impl Query for StatsQuery {
-    const PARAMETERS: &'static [&'static str] = &[];
+    const PARAMETERS: &'static [ParameterSpec] = &[];
 
     fn read(_: &mut Parameters) -> Option<Self> {
         Some(Self)

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::level::Level;
 use crate::level::grid::{Direction, OpenTiles, Passages, Size, Tile};
-use crate::level::parameters::{ParameterType, Parameters};
+use crate::level::parameters::{ParameterKind, ParameterSpec, ParameterType, Parameters};
 use crate::level::queries::query::Query;
 use crate::level::recipe::Recipe;
 use crate::level::solvers::{Solution, path_bytes, shortest_path};
@@ -114,16 +114,17 @@ const REVISION: u32 = 1;
 pub struct VerifyQuery(pub SubmittedPath);
 
 impl Query for VerifyQuery {
-    const PARAMETERS: &'static [&'static str] = &["path", "moves"];
+    const PARAMETERS: &'static [ParameterSpec] = &[
+        ParameterSpec::new("path", ParameterKind::Tiles, "the tiles of the path, the start first")
+            .required()
+            .instead_of(&["moves"]),
+        ParameterSpec::new("moves", ParameterKind::Moves, "the steps of the path, from the start on")
+            .instead_of(&["path"]),
+    ];
+    const NEEDS_SEED: bool = true;
     const HAS_CANONICAL_TEXT: bool = false;
 
     fn read(params: &mut Parameters) -> Option<Self> {
-        if !params.has("seed") {
-            params.add_error(
-                "seed",
-                "is missing; without it the seed would be random, and no player can have walked that level",
-            );
-        }
         let (has_path, has_moves) = (params.has("path"), params.has("moves"));
         let path = params.points("path").map(SubmittedPath::Points);
         let moves = params.value("moves", ParameterType::Name, SubmittedPath::moves).map(SubmittedPath::Moves);

@@ -39,7 +39,7 @@ impl fmt::Display for Recipe {
         let inside = inside(self.size(), self.mask().map(|mask| &**mask));
         for row in self.algorithm().options.iter().map(|option| option.row()) {
             let value = self.options().get(row.option);
-            if value != (row.default)(&inside, self.options()) {
+            if value != row.default.of(&inside, self.options()) {
                 write!(f, "&{}={}", row.name, row.kind.format(value))?;
             }
         }

@@ -1,5 +1,6 @@
 //! The recipe itself.
 
+use std::fmt;
 use std::sync::Arc;
 
 use crate::level::algorithms::{ALGORITHMS, Algorithm, Blueprint};
@@ -36,6 +37,16 @@ impl Endpoint {
         match self {
             Self::At(tile) => Some(tile),
             Self::Farthest => None,
+        }
+    }
+}
+
+/// The endpoint as an error message names it.
+impl fmt::Display for Endpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::At(Tile { x, y }) => write!(f, "[{x},{y}]"),
+            Self::Farthest => f.write_str(FARTHEST),
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::level::parameters::{Parameters, Value};
 use crate::level::recipe::{Limits, MASK, Recipe};
 
 mod foreign_input;
+mod stated;
 
 const LIMITS: Limits = Limits::of_side(4001);
 

@@ -1,4 +1,4 @@
-//! The fields that every answer about a level begins with: its recipe, defaults filled in.
+//! The fields that every answer about a level begins with: its recipe, defaults filled in, and as one text.
 
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
@@ -6,8 +6,9 @@ use serde_json::Value;
 
 use crate::level::Level;
 use crate::level::grid::Tile;
-use crate::level::parameters::options::{FRACTION_UNIT, OptionType};
-use crate::level::recipe::Recipe;
+use crate::level::parameters::options::OptionType;
+use crate::level::queries::fraction::Fraction;
+use crate::level::recipe::{RECIPE, Recipe};
 use crate::render::json::buffer::text;
 
 /// The head of an answer.
@@ -38,6 +39,10 @@ impl Serialize for Head<'_> {
         map.serialize_entry("options", &OptionValues(recipe))?;
         map.serialize_entry("start", &self.start)?;
         map.serialize_entry("exit", &self.exit)?;
+        // no text can hold a mask
+        if recipe.mask().is_none() {
+            map.serialize_entry(RECIPE, &recipe.to_string())?;
+        }
         map.end()
     }
 }
@@ -59,12 +64,7 @@ impl Serialize for OptionValues<'_> {
 /// An option's value as a number.
 pub fn option_value(kind: OptionType, value: u64) -> Value {
     match kind {
-        OptionType::Fraction { .. } if !value.is_multiple_of(FRACTION_UNIT) => {
-            // A double holds four decimal places: the shortest text that reads back as this double has just these
-            // places.
-            (f64::from(value as u32) / f64::from(FRACTION_UNIT as u32)).into()
-        }
-        OptionType::Fraction { .. } => (value / FRACTION_UNIT).into(),
+        OptionType::Fraction { .. } => Fraction::of_units(value).to_number().into(),
         OptionType::Count => value.into(),
     }
 }

@@ -4,12 +4,12 @@ use proptest::prelude::*;
 
 use crate::level::parameters::options::OPTIONS;
 use crate::level::parameters::{Given, Parameters, Value};
-use crate::level::recipe::{Limits, MASK, PARAMETERS, Recipe, read_tile};
+use crate::level::recipe::{self, BODY_FIELDS, Limits, MASK, Recipe, read_tile};
 use crate::level::rng::Seed;
 
 /// Names that a recipe knows, and others.
 fn names() -> impl Strategy<Value = String> {
-    let known: Vec<_> = PARAMETERS.into_iter().chain(OPTIONS.iter().map(|row| row.name)).chain([MASK]).collect();
+    let known: Vec<_> = recipe::names().into_iter().chain(BODY_FIELDS).collect();
     prop_oneof![8 => prop::sample::select(known).prop_map(str::to_owned), 1 => ".{0,9}"]
 }
 
@@ -40,6 +40,9 @@ fn texts() -> impl Strategy<Value = String> {
         "2,2",
         "39,39",
         "99999999999999999999",
+        "algo=kruskal&size=5&seed=7",
+        "algo=bsp&size=9&seed=%37&rooms=1&exit=farthest",
+        "size=5&seed=7&seed=8",
     ];
     prop_oneof![
         6 => prop::sample::select(values.to_vec()).prop_map(str::to_owned),
@@ -66,6 +69,10 @@ fn values() -> impl Strategy<Value = Given<'static>> {
         4 => rows().prop_map(|rows| Ok(Value::Rows(rows.into_iter().map(Into::into).collect()))),
         1 => prop::collection::vec(any::<[i64; 2]>(), 0..4).prop_map(|points| Ok(Value::Points(points))),
         1 => Just(Ok(Value::Other("an object"))),
+        3 => prop::collection::vec((names(), texts()), 0..3).prop_map(|fields| {
+            let value = |(name, text): (String, String)| (name.into(), Value::Number(text.into()));
+            Ok(Value::Fields(fields.into_iter().map(value).collect()))
+        }),
         1 => Just(Err("is not percent-encoded UTF-8")),
     ]
 }
@@ -85,7 +92,7 @@ proptest! {
         let names: Vec<String> = pairs.iter().map(|(name, _)| name.clone()).collect();
         let mut params = Parameters::new(pairs.into_iter().map(|(name, value)| (name.into(), value)).collect());
         let recipe = Recipe::read(&mut params, limits, || 7);
-        match params.finish(recipe, || PARAMETERS.to_vec()) {
+        match params.finish(recipe, recipe::names) {
             Ok(recipe) => {
                 let size = recipe.size();
                 prop_assert!((3..=limit).contains(&size.width) && (3..=limit).contains(&size.height));
@@ -101,7 +108,8 @@ proptest! {
                 for error in errors {
                     // a missing side is an error of the one that is missing
                     let missing = ["width", "height"].contains(&error.parameter.as_str());
-                    prop_assert!(missing || names.contains(&error.parameter), "{error:?}");
+                    let in_options = error.parameter.starts_with("options.") && names.contains(&"options".to_owned());
+                    prop_assert!(missing || in_options || names.contains(&error.parameter), "{error:?}");
                     prop_assert!(!error.message.is_empty());
                 }
             }

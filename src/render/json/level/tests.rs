@@ -97,7 +97,7 @@ fn points_and_moves_tell_the_same_path() {
 fn fields_that_the_client_does_not_want_are_left_out() {
     let level = build(&[("algo", "binary_tree"), ("size", "5"), ("seed", "a\"b")]);
     let keys = |pairs: &[_]| json(&level, pairs).as_object().unwrap().keys().cloned().collect::<Vec<_>>();
-    let head = ["algorithm", "seed", "width", "height", "options", "start", "exit"];
+    let head = ["algorithm", "seed", "width", "height", "options", "start", "exit", "recipe"];
     assert_eq!(keys(&[("solver", "none"), ("grid", "none")]), head);
     let short = json(&level, &[("path", "none")]);
     assert_eq!(short["solution"].as_object().unwrap().keys().collect::<Vec<_>>(), ["solver", "length"]);

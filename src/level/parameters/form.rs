@@ -1,34 +1,36 @@
-//! The query string of a request as decoded pairs. It is stricter than the usual decoders: a percent sign that begins
-//! no escape, or bytes that are not UTF-8, are an error of their parameter. The usual decoders would read another value
-//! than the client meant.
+//! Form-urlencoded text as decoded pairs: the query string of a request, or a recipe as one text. It is stricter than
+//! the usual decoders: a percent sign that begins no escape, or bytes that are not UTF-8, are an error of their
+//! parameter. The usual decoders would read another value than the client meant.
 
 use std::borrow::Cow;
 
-use axum::http::Uri;
 use percent_encoding::percent_decode_str;
 
-use crate::level::parameters::{Parameters, Value};
-use crate::level::recipe::MASK;
+use crate::level::parameters::body_fields::body_only;
+use crate::level::parameters::reader::Parameters;
+use crate::level::parameters::value::Value;
 
 /// More pairs than any request needs. The limit bounds the size of the response: each pair may be wrong, and its error
 /// takes more bytes than the pair.
-pub(super) const MAX_PAIRS: usize = 64;
+pub const MAX_PAIRS: usize = 64;
 
-/// The names and values of `uri`'s query string, decoded as those of a form, in its order; at most [`MAX_PAIRS`].
-pub(super) fn parameters(uri: &Uri) -> Parameters<'_> {
-    let mut query = uri.query().unwrap_or_default().split('&').filter(|pair| !pair.is_empty());
+/// The names and values of a text, decoded as those of a form, in its order; at most [`MAX_PAIRS`].
+pub fn parameters(text: &str) -> Parameters<'_> {
+    let mut text = text.split('&').filter(|pair| !pair.is_empty());
     let mut pairs = Vec::with_capacity(8);
-    for pair in query.by_ref().take(MAX_PAIRS) {
+    for pair in text.by_ref().take(MAX_PAIRS) {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         pairs.push(match decode(name) {
-            Ok(name) if name == MASK => (name, Err("goes into the JSON body of a POST, as an array of strings")),
-            Ok(name) => (name, decode(value).map(Value::Bare)),
+            Ok(name) => match body_only(&name) {
+                Some(message) => (name, Err(message)),
+                None => (name, decode(value).map(Value::Bare)),
+            },
             // a name that cannot be decoded stands in the error as the client sent it
             Err(message) => (Cow::Borrowed(name), Err(message)),
         });
     }
     let mut params = Parameters::new(pairs);
-    if let Some(pair) = query.next() {
+    if let Some(pair) = text.next() {
         let name = pair.split('=').next().unwrap_or(pair);
         params.add_error(name, format!("is one too many: at most {MAX_PAIRS} parameters are read"));
     }
@@ -56,14 +58,9 @@ mod tests {
     use super::*;
     use crate::level::parameters::ParameterType;
 
-    fn read(query: &'static str) -> Parameters<'static> {
-        let uri = Box::leak(Box::new(Uri::try_from(format!("/maze?{query}")).unwrap()));
-        parameters(uri)
-    }
-
     #[test]
     fn values_are_decoded_as_forms_are() {
-        let mut params = read("a=1&b=x+y&c=%ED%95%9C&d&e=&&f=a%2Bb&g=1=2");
+        let mut params = parameters("a=1&b=x+y&c=%ED%95%9C&d&e=&&f=a%2Bb&g=1=2");
         for (name, value) in [("a", "1"), ("b", "x y"), ("c", "한"), ("d", ""), ("e", ""), ("f", "a+b"), ("g", "1=2")]
         {
             assert_eq!(
@@ -79,7 +76,7 @@ mod tests {
         for (query, name) in
             [("a=%", "a"), ("a=%4", "a"), ("a=%zz", "a"), ("a=%ff", "a"), ("a=%ED%95", "a"), ("%zz=1", "%zz")]
         {
-            let mut params = read(query);
+            let mut params = parameters(query);
             assert!(params.has(name), "{query}");
             assert_eq!(params.value(name, ParameterType::Name, |_| Ok(())), None, "{query}");
             let errors = params.finish(Some(()), Vec::new).unwrap_err();
@@ -90,14 +87,9 @@ mod tests {
 
     #[test]
     fn of_too_many_parameters_the_first_ones_get_their_errors() {
-        let uri = Uri::try_from(format!("/maze?{}", "a=1&".repeat(1_000))).unwrap();
-        assert_eq!(
-            parameters(&uri).finish(Some(()), || vec!["b"]).unwrap_err().len(),
-            3,
-            "unknown, repeated, too many"
-        );
-        let uri = Uri::try_from(format!("/maze?{}", (0..1_000).map(|i| i.to_string()).collect::<Vec<_>>().join("&")))
-            .unwrap();
-        assert_eq!(parameters(&uri).finish(Some(()), || vec!["b"]).unwrap_err().len(), MAX_PAIRS + 1);
+        let errors = |text: &str| parameters(text).finish(Some(()), || vec!["b"]).unwrap_err().len();
+        assert_eq!(errors(&"a=1&".repeat(1_000)), 3, "unknown, repeated, too many");
+        let names: Vec<_> = (0..1_000).map(|i| i.to_string()).collect();
+        assert_eq!(errors(&names.join("&")), MAX_PAIRS + 1);
     }
 }

@@ -8,12 +8,14 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 use crate::level::Level;
 use crate::level::error::{Error, ParameterError};
 use crate::level::grid::Tile;
 use crate::level::parameters::options::{FRACTION_UNIT, MAX_COUNT, OptionType};
 use crate::level::parameters::{ParameterType, Parameters, integer};
-use crate::level::queries::difficulty::{Rating, rate};
+use crate::level::queries::effort::{self, Rating, rate};
 use crate::level::queries::fraction::Fraction;
 use crate::level::queries::stats;
 use crate::level::recipe::Recipe;
@@ -24,7 +26,7 @@ use crate::level::work::JobContext;
 pub const REVISION: u32 = stats::REVISION;
 
 /// The parameters of a pick besides those of a recipe.
-pub const PARAMETERS: &[&str] = &["difficulty", "min_length", "max_length", "tries"];
+pub const PARAMETERS: &[&str] = &["difficulty", "min_effort", "max_effort", "min_length", "max_length", "tries"];
 
 /// How many levels of a series to look at: if the client does not say, and at most.
 const DEFAULT_TRIES: u32 = 32;
@@ -49,8 +51,38 @@ const MAX_BATCH_TILES: u64 = 32_768;
 enum Target {
     /// A difficulty, in [`FRACTION_UNIT`]s.
     Difficulty(u64),
-    /// A solution of at least `min` and at most `max` steps.
-    Length { min: Option<u64>, max: Option<u64> },
+    /// So many steps of an explorer.
+    Effort(Range),
+    /// A solution of so many steps.
+    Length(Range),
+}
+
+/// A number of steps, with one bound at least.
+#[derive(Debug, Clone, Copy)]
+struct Range {
+    min: Option<u64>,
+    max: Option<u64>,
+}
+
+/// The parameters of each range.
+const EFFORT: [&str; 2] = ["min_effort", "max_effort"];
+const LENGTH: [&str; 2] = ["min_length", "max_length"];
+
+/// How far a level is from what the client wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(untagged)]
+pub enum Miss {
+    /// The difference between its difficulty and the wanted one.
+    Difficulty(Fraction),
+    /// Steps too few or too many.
+    Steps(u64),
+}
+
+impl Miss {
+    /// Whether the level is as wanted.
+    pub const fn is_zero(self) -> bool {
+        matches!(self, Self::Difficulty(Fraction(0)) | Self::Steps(0))
+    }
 }
 
 /// A series of levels, and which one of them the client wants.
@@ -81,6 +113,8 @@ pub struct Measured {
     pub exit: Tile,
     /// Steps of the solution.
     pub length: u64,
+    /// Steps of an explorer.
+    pub effort: u64,
     /// How hard the level is.
     pub difficulty: Fraction,
 }
@@ -133,14 +167,12 @@ impl PickQuery {
         })
     }
 
-    /// How far a level is from what the client wants; 0 if it is exactly that.
-    pub fn miss(&self, level: &Measured) -> u64 {
+    /// How far a level is from what the client wants.
+    pub fn miss(&self, level: &Measured) -> Miss {
         match self.target {
-            Target::Difficulty(wanted) => level.difficulty.units().abs_diff(wanted),
-            Target::Length { min, max } => {
-                let too_short = min.map_or(0, |min| min.saturating_sub(level.length));
-                too_short.max(max.map_or(0, |max| level.length.saturating_sub(max)))
-            }
+            Target::Difficulty(wanted) => Miss::Difficulty(Fraction(level.difficulty.units().abs_diff(wanted))),
+            Target::Effort(range) => Miss::Steps(range.miss(level.effort)),
+            Target::Length(range) => Miss::Steps(range.miss(level.length)),
         }
     }
 }
@@ -163,7 +195,7 @@ impl Batch {
 
     /// Most bytes that measuring the batch takes. Its levels are made one after the other.
     pub fn work_bytes(&self) -> u64 {
-        self.series.work_bytes() + stats::work_bytes(self.series.size())
+        self.series.work_bytes() + effort::work_bytes(&self.series)
     }
 
     /// Makes the levels of the batch and measures them.
@@ -178,8 +210,8 @@ impl Batch {
                     Err(Error::Misplaced(errors)) => return Ok(Err(errors)),
                     Err(error) => return Err(error),
                 };
-                let Rating { length, difficulty, .. } = rate(&level, context)?;
-                let measured = Measured { start: level.start(), exit: level.exit(), length, difficulty };
+                let Rating { length, effort, difficulty, .. } = rate(&level, context)?;
+                let measured = Measured { start: level.start(), exit: level.exit(), length, effort, difficulty };
                 context.buffers.recycle(level.into_layout());
                 Ok(Ok(measured))
             })
@@ -200,26 +232,55 @@ impl fmt::Display for Batch {
 
 impl Target {
     fn read(params: &mut Parameters) -> Option<Self> {
-        let given = ["difficulty", "min_length", "max_length"].map(|name| params.has(name));
+        let has_difficulty = params.has("difficulty");
         let difficulty = params.value("difficulty", ParameterType::Number, |text| DIFFICULTY.parse(text));
-        let [min, max] = ["min_length", "max_length"]
-            .map(|name| params.value(name, ParameterType::Number, |text| integer(text, 0..=MAX_COUNT)));
-        match given {
-            [true, false, false] => difficulty.map(Self::Difficulty),
-            [true, ..] => params.accept("difficulty", Err("is given beside lengths; give one or the other".to_owned())),
-            [false, false, false] => {
-                params.accept("difficulty", Err("is missing; give it, or min_length or max_length".to_owned()))
+        let [effort, length] = [EFFORT, LENGTH].map(|names| names.into_iter().find(|name| params.has(name)));
+        let ranges = [EFFORT, LENGTH].map(|names| Range::read(params, names));
+        match (has_difficulty, effort, length) {
+            (true, None, None) => difficulty.map(Self::Difficulty),
+            (false, Some(_), None) => ranges[0].map(Self::Effort),
+            (false, None, Some(_)) => ranges[1].map(Self::Length),
+            (false, None, None) => params.accept(
+                "difficulty",
+                Err("is missing; give it, or min_effort or max_effort, or min_length or max_length".to_owned()),
+            ),
+            (true, Some(other), _) | (true, None, Some(other)) => {
+                params.accept("difficulty", Err(format!("cannot be combined with {other}; give one of the two")))
             }
-            [false, has_min, has_max] => {
-                if let (Some(min), Some(max)) = (min, max)
-                    && min > max
-                {
-                    return params.accept("min_length", Err(format!("is above max_length, which is {max}")));
-                }
-                // if a length could not be read, `params` already holds the error
-                (has_min == min.is_some() && has_max == max.is_some()).then_some(Self::Length { min, max })
+            (false, Some(effort), Some(length)) => {
+                params.accept(length, Err(format!("cannot be combined with {effort}; give one of the two")))
             }
         }
+    }
+}
+
+impl Range {
+    /// Reads both bounds. `None` where neither is given, or there is an error, which `params` then holds.
+    fn read(params: &mut Parameters, names: [&str; 2]) -> Option<Self> {
+        let given = names.map(|name| params.has(name));
+        let [min, max] =
+            names.map(|name| params.value(name, ParameterType::Number, |text| integer(text, 0..=MAX_COUNT)));
+        if let (Some(min), Some(max)) = (min, max)
+            && min > max
+        {
+            return params.accept(names[0], Err(format!("is above {}, which is {max}", names[1])));
+        }
+        // a bound that was given and could not be read is an error already
+        (given.contains(&true) && given == [min.is_some(), max.is_some()]).then_some(Self { min, max })
+    }
+
+    /// Writes the bounds as parameters of a query.
+    fn write(self, names: [&str; 2], f: &mut fmt::Formatter) -> fmt::Result {
+        let bounds = names.into_iter().zip([self.min, self.max]);
+        bounds
+            .filter_map(|(name, bound)| Some((name, bound?)))
+            .try_for_each(|(name, bound)| write!(f, "&{name}={bound}"))
+    }
+
+    /// How far a number of steps is from the range.
+    fn miss(self, steps: u64) -> u64 {
+        let too_few = self.min.map_or(0, |min| min.saturating_sub(steps));
+        too_few.max(self.max.map_or(0, |max| steps.saturating_sub(max)))
     }
 }
 
@@ -229,13 +290,8 @@ impl fmt::Display for PickQuery {
         write!(f, "{}", self.series)?;
         match self.target {
             Target::Difficulty(wanted) => write!(f, "&difficulty={}", DIFFICULTY.format(wanted))?,
-            Target::Length { min, max } => {
-                for (name, bound) in [("min_length", min), ("max_length", max)] {
-                    if let Some(bound) = bound {
-                        write!(f, "&{name}={bound}")?;
-                    }
-                }
-            }
+            Target::Effort(range) => range.write(EFFORT, f)?,
+            Target::Length(range) => range.write(LENGTH, f)?,
         }
         if self.tries != DEFAULT_TRIES {
             write!(f, "&tries={}", self.tries)?;

@@ -16,7 +16,7 @@ use crate::http::reply::CachedBody;
 use crate::http::resource::{Answer, Canonical, Parsed, Resource, known_parameters, read_recipe, wants_random_seed};
 use crate::level::Level;
 use crate::level::parameters::{ParameterSpec, Parameters};
-use crate::level::queries::pick::{self, Measured, PickQuery};
+use crate::level::queries::pick::{self, Measured, Miss, PickQuery};
 use crate::render::json;
 use crate::service::{self, CacheStatus, Outcome};
 use crate::telemetry::Overload;
@@ -32,7 +32,7 @@ pub(super) fn parameters() -> Vec<ParameterSpec> {
 /// What a search has found so far.
 struct Search {
     /// The best candidate: how far it is from what the client wants, its number, and its measurements.
-    best: Option<(u64, u32, Measured)>,
+    best: Option<(Miss, u32, Measured)>,
     tried: u32,
     status: CacheStatus,
     /// False if time or room in the queue ran out before the search ended.
@@ -61,8 +61,8 @@ impl Resource for PickQuery {
             return Err(Problem::Overloaded(Overload::Picks));
         };
         let Search { best, tried, status, is_complete } = search(&self, app, deadline, searching_until).await?;
-        let Some((_, number, level)) = best else { return Err(Problem::Internal) };
-        let body = json::pick::write(&self.level(number), &level, tried, is_complete);
+        let Some((missed_by, number, level)) = best else { return Err(Problem::Internal) };
+        let body = json::pick::write(&self.level(number), &level, missed_by, tried, is_complete);
         let (url, etag) = canonical.map_or((None, None), |canonical| (Some(canonical.url), canonical.etag));
         let value = Arc::new(CachedBody { bytes: body.into(), media_type: json::MEDIA_TYPE, etag });
         if let (Some(url), true) = (url, is_complete) {
@@ -112,7 +112,7 @@ async fn search(query: &PickQuery, app: &App, deadline: Instant, searching_until
             if search.best.as_ref().is_none_or(|(least, ..)| distance < *least) {
                 search.best = Some((distance, number, *level));
             }
-            if distance == 0 {
+            if distance.is_zero() {
                 return Ok(search);
             }
         }

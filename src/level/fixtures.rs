@@ -1,11 +1,11 @@
 //! Levels for tests, of any shape and without an algorithm.
 
 use crate::level::Level;
-use crate::level::grid::{Bitmap, Grid, Layout, OpenTiles, Plan, Tile};
+use crate::level::grid::{Bitmap, Grid, Layout, OpenTiles, Tile};
 use crate::level::recipe::{Limits, Recipe};
 
-/// A room map of `side` by `side` tiles. `open` says for each tile inside the border whether it is open. `start` and
-/// `exit` are indices into the open tiles, taken modulo their number. `None` if no tile is open.
+/// A level without rooms, of `side` by `side` tiles. `open` says for each tile inside the border whether it is open.
+/// `start` and `exit` are indices into the open tiles, taken modulo their number. `None` if no tile is open.
 pub(crate) fn map(side: u32, open: &[bool], start: usize, exit: usize) -> Option<Level> {
     let inner = side as usize - 2;
     let tile = |i: usize| Tile { x: (i % inner) as u32 + 1, y: (i / inner) as u32 + 1 };
@@ -20,6 +20,6 @@ pub(crate) fn map(side: u32, open: &[bool], start: usize, exit: usize) -> Option
     let recipe = Recipe::from_pairs(&pairs, Limits::of_side(4001)).ok()?;
     let (start, exit) = (recipe.start().tile()?, recipe.exit().tile()?);
     let grid = Grid::new(OpenTiles::Rooms(bits));
-    let layout = Layout { grid, parents: None, plan: Some(Plan::default()) };
+    let layout = Layout { grid, parents: None, plan: None };
     Some(Level::of_layout(recipe, layout, start, exit))
 }

@@ -2,8 +2,8 @@
 //! parameters, its canonical text, its cost, its revision, and the function that finds the answer. The module `render`
 //! writes the answers.
 
-pub mod difficulty;
 pub mod distances;
+pub mod effort;
 pub mod fraction;
 pub mod path;
 pub mod pick;

@@ -235,6 +235,8 @@ async fn a_pick_is_the_best_candidate_by_the_stats_of_all() {
             let best = nearest(&|stats| parts(&stats["difficulty"]).abs_diff(wanted));
             assert_eq!((&pick["seed"], &pick["difficulty"]), (&best["seed"], &best["difficulty"]), "{level} {wanted}");
             assert_eq!((length(best), &pick["complete"]), (pick["length"].as_u64().unwrap(), &json!(true)));
+            assert_eq!(pick["effort"], best["effort"], "{level} {wanted}");
+            assert_eq!(parts(&pick["missed_by"]), (wanted - parts(&pick["difficulty"])).abs(), "{pick}");
             assert!(
                 pick["tried"] == 20 || pick["difficulty"] == serde_json::from_str::<Value>(text).unwrap(),
                 "{pick}"
@@ -250,7 +252,19 @@ async fn a_pick_is_the_best_candidate_by_the_stats_of_all() {
             let pick = server.client.level(&format!("/maze/pick?{level}&seed=cave&tries=20&{query}")).await;
             let distance =
                 |stats: &Value| least.max(length(stats)) - length(stats) + (length(stats) - most.min(length(stats)));
-            assert_eq!(pick["seed"], nearest(&distance)["seed"], "{level} {query}");
+            let best = nearest(&distance);
+            assert_eq!((&pick["seed"], &pick["missed_by"]), (&best["seed"], &json!(distance(best))), "{level} {query}");
+        }
+        for (query, least, most) in
+            [("min_effort=90", 90, u64::MAX), ("max_effort=30", 0, 30), ("min_effort=50&max_effort=55", 50, 55)]
+        {
+            let pick = server.client.level(&format!("/maze/pick?{level}&seed=cave&tries=20&{query}")).await;
+            let distance = |stats: &Value| {
+                let effort = stats["effort"].as_u64().unwrap();
+                effort.abs_diff(effort.clamp(least, most))
+            };
+            let best = nearest(&distance);
+            assert_eq!((&pick["seed"], &pick["missed_by"]), (&best["seed"], &json!(distance(best))), "{level} {query}");
         }
     }
 }
@@ -336,6 +350,9 @@ async fn every_malformed_query_gets_all_its_errors() {
         ("/maze/spawns?seed=7&count=-1&kind=x", &["count", "kind"]),
         ("/maze/pick?seed=7", &["difficulty"]),
         ("/maze/pick?seed=7&difficulty=0.5&min_length=3", &["difficulty"]),
+        ("/maze/pick?seed=7&difficulty=0.5&max_effort=3", &["difficulty"]),
+        ("/maze/pick?seed=7&min_effort=5&min_length=3", &["min_length"]),
+        ("/maze/pick?seed=7&min_effort=5&max_effort=3", &["min_effort"]),
         ("/maze/pick?seed=7&difficulty=1.1", &["difficulty"]),
         ("/maze/pick?seed=7&difficulty=1.00005", &["difficulty"]),
         ("/maze/pick?seed=7&min_length=9&max_length=8", &["min_length"]),

@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod distances;
+mod effort;
 mod fixtures;
 mod masked_rooms;
 mod oracle;

@@ -8,12 +8,14 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 use crate::level::Level;
 use crate::level::error::{Error, ParameterError};
 use crate::level::grid::Tile;
 use crate::level::parameters::options::MAX_COUNT;
 use crate::level::parameters::{ParameterKind, ParameterSpec, Parameters};
-use crate::level::queries::difficulty::{Rating, rate};
+use crate::level::queries::effort::{self, Rating, rate};
 use crate::level::queries::fraction::Fraction;
 use crate::level::queries::stats;
 use crate::level::recipe::Recipe;
@@ -24,21 +26,44 @@ use crate::level::work::JobContext;
 pub const REVISION: u32 = stats::REVISION;
 
 /// The parameters of a pick besides those of a recipe.
-pub const PARAMETERS: &[ParameterSpec] = &[DIFFICULTY, MIN_LENGTH, MAX_LENGTH, TRIES];
+pub const PARAMETERS: &[ParameterSpec] = &[DIFFICULTY, EFFORT[0], EFFORT[1], LENGTH[0], LENGTH[1], TRIES];
 
-const DIFFICULTY: ParameterSpec =
-    ParameterSpec::new("difficulty", ParameterKind::Fraction, "the wanted difficulty; or else bounds for the length")
-        .required()
-        .instead_of(&["min_length", "max_length"]);
-const MIN_LENGTH: ParameterSpec =
-    ParameterSpec::new("min_length", STEPS, "the fewest steps of the solution").instead_of(&["difficulty"]);
-const MAX_LENGTH: ParameterSpec =
-    ParameterSpec::new("max_length", STEPS, "the most steps of the solution").instead_of(&["difficulty"]);
+const DIFFICULTY: ParameterSpec = ParameterSpec::new(
+    "difficulty",
+    ParameterKind::Fraction,
+    "the wanted difficulty; or else bounds of another figure",
+)
+.required()
+.instead_of(&["min_effort", "max_effort", "min_length", "max_length"]);
+/// The bounds of the effort, the lower one first.
+const EFFORT: [ParameterSpec; 2] = bounds(
+    ["min_effort", "max_effort"],
+    ["the fewest steps of the explorer", "the most steps of the explorer"],
+    &["difficulty", "min_length", "max_length"],
+);
+/// The bounds of the length, the lower one first.
+const LENGTH: [ParameterSpec; 2] = bounds(
+    ["min_length", "max_length"],
+    ["the fewest steps of the solution", "the most steps of the solution"],
+    &["difficulty", "min_effort", "max_effort"],
+);
 const TRIES: ParameterSpec = ParameterSpec::new(
     "tries",
     ParameterKind::Integer { minimum: 1, maximum: MAX_TRIES as u64, default: Some(DEFAULT_TRIES as u64) },
     "how many levels of the series to look at",
 );
+
+/// Two parameters that bound a number of steps.
+const fn bounds(
+    names: [&'static str; 2],
+    summaries: [&'static str; 2],
+    excludes: &'static [&'static str],
+) -> [ParameterSpec; 2] {
+    [
+        ParameterSpec::new(names[0], STEPS, summaries[0]).instead_of(excludes),
+        ParameterSpec::new(names[1], STEPS, summaries[1]).instead_of(excludes),
+    ]
+}
 
 /// A number of steps.
 const STEPS: ParameterKind = ParameterKind::Integer { minimum: 0, maximum: MAX_COUNT, default: None };
@@ -63,8 +88,34 @@ const MAX_BATCH_TILES: u64 = 32_768;
 enum Target {
     /// A difficulty, in [`FRACTION_UNIT`](crate::level::parameters::options::FRACTION_UNIT)s.
     Difficulty(u64),
-    /// A solution of at least `min` and at most `max` steps.
-    Length { min: Option<u64>, max: Option<u64> },
+    /// So many steps of an explorer.
+    Effort(Range),
+    /// A solution of so many steps.
+    Length(Range),
+}
+
+/// A number of steps, with one bound at least.
+#[derive(Debug, Clone, Copy)]
+struct Range {
+    min: Option<u64>,
+    max: Option<u64>,
+}
+
+/// How far a level is from what the client wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(untagged)]
+pub enum Miss {
+    /// The difference between its difficulty and the wanted one.
+    Difficulty(Fraction),
+    /// Steps too few or too many.
+    Steps(u64),
+}
+
+impl Miss {
+    /// Whether the level is as wanted.
+    pub const fn is_zero(self) -> bool {
+        matches!(self, Self::Difficulty(Fraction(0)) | Self::Steps(0))
+    }
 }
 
 /// A series of levels, and which one of them the client wants.
@@ -95,6 +146,8 @@ pub struct Measured {
     pub exit: Tile,
     /// Steps of the solution.
     pub length: u64,
+    /// Steps of an explorer.
+    pub effort: u64,
     /// How hard the level is.
     pub difficulty: Fraction,
 }
@@ -145,14 +198,12 @@ impl PickQuery {
         })
     }
 
-    /// How far a level is from what the client wants; 0 if it is exactly that.
-    pub fn miss(&self, level: &Measured) -> u64 {
+    /// How far a level is from what the client wants.
+    pub fn miss(&self, level: &Measured) -> Miss {
         match self.target {
-            Target::Difficulty(wanted) => level.difficulty.units().abs_diff(wanted),
-            Target::Length { min, max } => {
-                let too_short = min.map_or(0, |min| min.saturating_sub(level.length));
-                too_short.max(max.map_or(0, |max| level.length.saturating_sub(max)))
-            }
+            Target::Difficulty(wanted) => Miss::Difficulty(Fraction(level.difficulty.units().abs_diff(wanted))),
+            Target::Effort(range) => Miss::Steps(range.miss(level.effort)),
+            Target::Length(range) => Miss::Steps(range.miss(level.length)),
         }
     }
 }
@@ -175,7 +226,7 @@ impl Batch {
 
     /// Most bytes that measuring the batch takes. Its levels are made one after the other.
     pub fn work_bytes(&self) -> u64 {
-        self.series.work_bytes() + stats::work_bytes(self.series.size())
+        self.series.work_bytes() + effort::work_bytes(&self.series)
     }
 
     /// Makes the levels of the batch and measures them.
@@ -190,8 +241,8 @@ impl Batch {
                     Err(Error::Misplaced(errors)) => return Ok(Err(errors)),
                     Err(error) => return Err(error),
                 };
-                let Rating { length, difficulty, .. } = rate(&level, context)?;
-                let measured = Measured { start: level.start(), exit: level.exit(), length, difficulty };
+                let Rating { length, effort, difficulty, .. } = rate(&level, context)?;
+                let measured = Measured { start: level.start(), exit: level.exit(), length, effort, difficulty };
                 context.buffers.recycle(level.into_layout());
                 Ok(Ok(measured))
             })
@@ -212,24 +263,55 @@ impl fmt::Display for Batch {
 
 impl Target {
     fn read(params: &mut Parameters) -> Option<Self> {
-        let given = [DIFFICULTY, MIN_LENGTH, MAX_LENGTH].map(|row| params.has(row.name));
-        let [difficulty, min, max] = [DIFFICULTY, MIN_LENGTH, MAX_LENGTH].map(|row| params.number(&row));
-        match given {
-            [true, false, false] => difficulty.map(Self::Difficulty),
-            [true, ..] => params.accept("difficulty", Err("is given beside lengths; give one or the other".to_owned())),
-            [false, false, false] => {
-                params.accept("difficulty", Err("is missing; give it, or min_length or max_length".to_owned()))
+        let has_difficulty = params.has(DIFFICULTY.name);
+        let difficulty = params.number(&DIFFICULTY);
+        let [effort, length] =
+            [EFFORT, LENGTH].map(|bounds| bounds.map(|row| row.name).into_iter().find(|name| params.has(name)));
+        let ranges = [EFFORT, LENGTH].map(|bounds| Range::read(params, &bounds));
+        match (has_difficulty, effort, length) {
+            (true, None, None) => difficulty.map(Self::Difficulty),
+            (false, Some(_), None) => ranges[0].map(Self::Effort),
+            (false, None, Some(_)) => ranges[1].map(Self::Length),
+            (false, None, None) => params.accept(
+                DIFFICULTY.name,
+                Err("is missing; give it, or min_effort or max_effort, or min_length or max_length".to_owned()),
+            ),
+            (true, Some(other), _) | (true, None, Some(other)) => {
+                params.accept(DIFFICULTY.name, Err(format!("cannot be combined with {other}; give one of the two")))
             }
-            [false, has_min, has_max] => {
-                if let (Some(min), Some(max)) = (min, max)
-                    && min > max
-                {
-                    return params.accept("min_length", Err(format!("is above max_length, which is {max}")));
-                }
-                // if a length could not be read, `params` already holds the error
-                (has_min == min.is_some() && has_max == max.is_some()).then_some(Self::Length { min, max })
+            (false, Some(effort), Some(length)) => {
+                params.accept(length, Err(format!("cannot be combined with {effort}; give one of the two")))
             }
         }
+    }
+}
+
+impl Range {
+    /// Reads both bounds. `None` where neither is given, or there is an error, which `params` then holds.
+    fn read(params: &mut Parameters, bounds: &[ParameterSpec; 2]) -> Option<Self> {
+        let given = bounds.map(|row| params.has(row.name));
+        let [min, max] = bounds.map(|row| params.number(&row));
+        if let (Some(min), Some(max)) = (min, max)
+            && min > max
+        {
+            return params.accept(bounds[0].name, Err(format!("is above {}, which is {max}", bounds[1].name)));
+        }
+        // a bound that was given and could not be read is an error already
+        (given.contains(&true) && given == [min.is_some(), max.is_some()]).then_some(Self { min, max })
+    }
+
+    /// Writes the bounds as parameters of a query.
+    fn write(self, bounds: &[ParameterSpec; 2], f: &mut fmt::Formatter) -> fmt::Result {
+        let values = bounds.iter().zip([self.min, self.max]);
+        values
+            .filter_map(|(row, value)| Some((row.name, value?)))
+            .try_for_each(|(name, value)| write!(f, "&{name}={value}"))
+    }
+
+    /// How far a number of steps is from the range.
+    fn miss(self, steps: u64) -> u64 {
+        let too_few = self.min.map_or(0, |min| min.saturating_sub(steps));
+        too_few.max(self.max.map_or(0, |max| steps.saturating_sub(max)))
     }
 }
 
@@ -239,13 +321,8 @@ impl fmt::Display for PickQuery {
         write!(f, "{}", self.series)?;
         match self.target {
             Target::Difficulty(wanted) => write!(f, "&difficulty={}", DIFFICULTY.kind.format_number(wanted))?,
-            Target::Length { min, max } => {
-                for (name, bound) in [("min_length", min), ("max_length", max)] {
-                    if let Some(bound) = bound {
-                        write!(f, "&{name}={bound}")?;
-                    }
-                }
-            }
+            Target::Effort(range) => range.write(&EFFORT, f)?,
+            Target::Length(range) => range.write(&LENGTH, f)?,
         }
         if self.tries != DEFAULT_TRIES {
             write!(f, "&tries={}", self.tries)?;

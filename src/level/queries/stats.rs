@@ -1,19 +1,19 @@
 //! The numbers of a level: its tiles by kind, its solution, its longest path, and how hard it is.
 //!
-//! To compute them takes a path and three searches: two for the longest path, one for the
-//! [difficulty](crate::level::queries::difficulty). Neighbours are counted 64 tiles at a time.
+//! To compute them takes a path, two searches for the longest path, and the walk of an
+//! [explorer](crate::level::queries::effort). Neighbours are counted 64 tiles at a time.
 
 use std::fmt;
 
 use serde::Serialize;
 
-use crate::level::grid::{Grid, Size, Tile};
+use crate::level::grid::{Grid, Tile};
 use crate::level::parameters::{ParameterSpec, Parameters};
-use crate::level::queries::difficulty::{Rating, rate};
+use crate::level::queries::effort::{self, Rating, rate};
 use crate::level::queries::fraction::Fraction;
 use crate::level::queries::query::Query;
 use crate::level::recipe::Recipe;
-use crate::level::work::{Cancelled, FIXED_BYTES, JobContext};
+use crate::level::work::{Cancelled, JobContext};
 use crate::level::{Level, endpoints};
 
 /// The numbers of a level.
@@ -45,7 +45,9 @@ pub struct Stats {
     pub solution: SolutionStats,
     /// A longest path.
     pub longest: LongestPath,
-    /// How hard it is to find the exit, see [difficulty](crate::level::queries::difficulty).
+    /// Steps of an explorer from start to exit, see [effort](crate::level::queries::effort).
+    pub effort: u64,
+    /// The fraction of these that a shortest path saves: how hard it is to find the exit.
     pub difficulty: Fraction,
 }
 
@@ -87,7 +89,7 @@ pub struct LongestPath {
 pub fn stats(level: &Level, context: &mut JobContext) -> Result<Stats, Cancelled> {
     let [open_tiles, dead_ends, corridors, three, four] = count(level.grid(), context)?;
     let (endpoints, longest) = endpoints::longest(level.grid(), context)?;
-    let Rating { length, turns, difficulty } = rate(level, context)?;
+    let Rating { length, turns, effort, difficulty } = rate(level, context)?;
     Ok(Stats {
         open_tiles,
         dead_ends,
@@ -95,12 +97,13 @@ pub fn stats(level: &Level, context: &mut JobContext) -> Result<Stats, Cancelled
         junctions: Junctions { three, four },
         solution: SolutionStats { length, turns, share: Fraction::of(length + 1, open_tiles) },
         longest: LongestPath { length: longest, endpoints },
+        effort,
         difficulty,
     })
 }
 
 /// Grows by one whenever the answers change.
-pub(crate) const REVISION: u32 = 1;
+pub(crate) const REVISION: u32 = 2;
 
 /// The numbers of a level.
 #[derive(Debug, Clone, Copy)]
@@ -118,7 +121,8 @@ impl Query for StatsQuery {
     }
 
     fn work_bytes(&self, recipe: &Recipe) -> u64 {
-        work_bytes(recipe.size())
+        // the searches for the longest path hold no more
+        effort::work_bytes(recipe)
     }
 }
 
@@ -126,12 +130,6 @@ impl fmt::Display for StatsQuery {
     fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
         Ok(())
     }
-}
-
-/// Most bytes that [`stats`] holds for a level of this size: a path, a mark for each tile, and the queue of a search.
-pub const fn work_bytes(size: Size) -> u64 {
-    // in a narrow level the words of the bitmaps are mostly padding
-    3 * size.area() + 12 * size.height as u64 + FIXED_BYTES
 }
 
 /// Counts the open tiles, and those with one, two, three and four open neighbours, 64 tiles at once.

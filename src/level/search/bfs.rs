@@ -31,8 +31,7 @@ pub(crate) trait Relax: Mark {
 
     /// Marks the neighbours of a tile that are to be visited, writes them into `queue`, clockwise from up, and returns
     /// their number. The code does not branch on which neighbours these are, because the processor cannot predict it.
-    /// `on_visit` gets the old marks of all four neighbours, whether they are to be visited or not.
-    fn relax(map: &mut TileMap<Self>, index: u32, queue: &mut [u32], on_visit: &mut impl FnMut(Self)) -> usize;
+    fn relax(map: &mut TileMap<Self>, index: u32, queue: &mut [u32]) -> usize;
 }
 
 /// The mark of a tile is the number of a direction plus one: the direction back to the tile from which it was reached.
@@ -42,13 +41,11 @@ impl Relax for u8 {
     const PREFETCH_DISTANCE: usize = 12;
 
     #[inline]
-    fn relax(map: &mut TileMap<Self>, index: u32, queue: &mut [u32], on_visit: &mut impl FnMut(Self)) -> usize {
+    fn relax(map: &mut TileMap<Self>, index: u32, queue: &mut [u32]) -> usize {
         let mut found = 0;
         for direction in Direction::ALL {
             let neighbour = map.step(index, direction);
-            let mark = map.tiles[neighbour as usize];
-            on_visit(mark);
-            let open = mark == OPEN;
+            let open = map.tiles[neighbour as usize] == OPEN;
             // if the neighbour is not open, its mark is written to the first tile of the map instead, which is a wall
             map.tiles[if open { neighbour as usize } else { 0 }] = direction.back() as Self + 1;
             queue[found & 3] = neighbour;
@@ -65,13 +62,12 @@ impl Relax for i32 {
     const PREFETCH_DISTANCE: usize = 32;
 
     #[inline]
-    fn relax(map: &mut TileMap<Self>, index: u32, queue: &mut [u32], on_visit: &mut impl FnMut(Self)) -> usize {
+    fn relax(map: &mut TileMap<Self>, index: u32, queue: &mut [u32]) -> usize {
         let mut found = 0;
         let steps = map.tiles[index as usize] + 1;
         for direction in Direction::ALL {
             let neighbour = map.step(index, direction);
             let known = &mut map.tiles[neighbour as usize];
-            on_visit(*known);
             queue[found & 3] = neighbour;
             found += usize::from(steps < *known);
             *known = steps.min(*known);
@@ -93,23 +89,12 @@ pub(crate) const fn most_bytes(size: Size) -> u64 {
 impl<'a, T: Relax> Bfs<'a, T> {
     /// A search with one source.
     pub(crate) fn new(map: TileMap<'a, T>, source: u32, queue: &'a mut Vec<u32>) -> Self {
-        let mut search = Self::idle(map, queue);
-        search.add_source(source);
-        search
-    }
-
-    /// A search without a source.
-    pub(crate) fn idle(map: TileMap<'a, T>, queue: &'a mut Vec<u32>) -> Self {
         if queue.len() < QUEUE {
             queue.resize(QUEUE, 0);
         }
-        Self { map, queue, head: 0, tail: 0 }
-    }
-
-    /// Empties the queue and goes on from another source. The marks on the map stay.
-    pub(crate) fn restart(&mut self, source: u32) {
-        (self.head, self.tail) = (0, 0);
-        self.add_source(source);
+        let mut search = Self { map, queue, head: 0, tail: 0 };
+        search.add_source(source);
+        search
     }
 
     /// Marks a tile as a source and queues it.
@@ -129,17 +114,7 @@ impl<'a, T: Relax> Bfs<'a, T> {
 
     /// Visits the queued tiles in order, as long as there are any and `go_on`, which gets the marks, returns `true`. A
     /// visit marks and queues the neighbours of a tile.
-    pub(crate) fn visit_while(&mut self, go_on: impl FnMut(&[T]) -> bool, cancel: Cancel) -> Result<(), Cancelled> {
-        self.visit_while_with(go_on, |_| {}, cancel)
-    }
-
-    /// As [`Bfs::visit_while`]; `on_visit` gets the mark that each neighbour of a visited tile had before.
-    pub(crate) fn visit_while_with(
-        &mut self,
-        mut go_on: impl FnMut(&[T]) -> bool,
-        mut on_visit: impl FnMut(T),
-        cancel: Cancel,
-    ) -> Result<(), Cancelled> {
+    pub(crate) fn visit_while(&mut self, mut go_on: impl FnMut(&[T]) -> bool, cancel: Cancel) -> Result<(), Cancelled> {
         // local copies of the fields stay in registers, which saves a third of the time
         let (mut head, mut tail) = (self.head, self.tail);
         loop {
@@ -153,7 +128,7 @@ impl<'a, T: Relax> Bfs<'a, T> {
                 // beyond the tail the queue holds stale indices; to prefetch these does no harm
                 prefetch(&self.map, queue[(head + T::PREFETCH_DISTANCE).min(queue.len() - 1)]);
                 head += 1;
-                tail += T::relax(&mut self.map, index, &mut queue[tail..tail + 4], &mut on_visit);
+                tail += T::relax(&mut self.map, index, &mut queue[tail..tail + 4]);
             }
             cancel.check()?;
             (head, tail) = make_room(self.queue, head, tail);

@@ -37,7 +37,8 @@ fn a_batch_measures_what_the_statistics_of_its_levels_say() {
                 (Ok(measured), Ok(level)) => {
                     let stats = stats(&level, &mut context).unwrap();
                     assert_eq!((measured.start, measured.exit), (level.start(), level.exit()));
-                    assert_eq!((measured.length, measured.difficulty), (stats.solution.length, stats.difficulty));
+                    assert_eq!((measured.length, measured.effort), (stats.solution.length, stats.effort));
+                    assert_eq!(measured.difficulty, stats.difficulty);
                 }
                 (Err(errors), Err(Error::Misplaced(expected))) => {
                     assert_eq!(errors, expected);
@@ -51,19 +52,62 @@ fn a_batch_measures_what_the_statistics_of_its_levels_say() {
 }
 
 #[test]
-fn a_level_misses_a_length_by_its_distance_from_the_range() {
-    let level = |length| Measured {
+fn a_level_misses_what_is_wanted_by_its_distance_from_it() {
+    let level = |length, effort| Measured {
         start: Tile { x: 1, y: 1 },
         exit: Tile { x: 1, y: 1 },
         length,
+        effort,
         difficulty: Fraction::of(1, 4),
     };
     let range = query(&[("seed", "a"), ("min_length", "10"), ("max_length", "20")]);
     for (length, miss) in [(0, 10), (9, 1), (10, 0), (20, 0), (25, 5)] {
-        assert_eq!(range.miss(&level(length)), miss, "{length}");
+        assert_eq!(range.miss(&level(length, 100)), Miss::Steps(miss), "{length}");
     }
-    assert_eq!(query(&[("seed", "a"), ("difficulty", "0.3")]).miss(&level(9)), 500);
-    assert_eq!(query(&[("seed", "a"), ("difficulty", "0.2")]).miss(&level(9)), 500);
+    for (effort, miss) in [(0, 30), (29, 1), (30, 0), (900, 0)] {
+        assert_eq!(query(&[("seed", "a"), ("min_effort", "30")]).miss(&level(9, effort)), Miss::Steps(miss));
+    }
+    for (effort, miss) in [(30, 0), (31, 1)] {
+        assert_eq!(query(&[("seed", "a"), ("max_effort", "30")]).miss(&level(9, effort)), Miss::Steps(miss));
+    }
+    for (wanted, miss) in [("0.3", 500), ("0.2", 500), ("0.25", 0), ("1", 7_500)] {
+        let found = query(&[("seed", "a"), ("difficulty", wanted)]).miss(&level(9, 12));
+        assert_eq!((found, found.is_zero()), (Miss::Difficulty(Fraction(miss)), miss == 0), "{wanted}");
+    }
+    assert!(Miss::Steps(0).is_zero() && !Miss::Steps(1).is_zero());
+}
+
+#[test]
+fn what_is_wanted_is_one_of_three_things() {
+    let errors = |pairs: &[(&str, &str)]| {
+        let mut params = Parameters::bare(&[&[("seed", "a")], pairs].concat());
+        let query = PickQuery::read(&mut params, |params| Recipe::read(params, Limits::of_side(4001), || 7));
+        let errors = params.finish(query, Vec::new).unwrap_err();
+        errors.into_iter().map(|error| (error.parameter, error.message)).collect::<Vec<_>>()
+    };
+    for (pairs, parameter, message) in [
+        (&[][..], "difficulty", "is missing; give it, or min_effort or max_effort, or min_length or max_length"),
+        (
+            &[("difficulty", "0.5"), ("max_effort", "9"), ("min_length", "3")],
+            "difficulty",
+            "cannot be combined with max_effort; give one of the two",
+        ),
+        (
+            &[("difficulty", "0.5"), ("min_length", "3")],
+            "difficulty",
+            "cannot be combined with min_length; give one of the two",
+        ),
+        (
+            &[("min_effort", "9"), ("max_length", "3")],
+            "max_length",
+            "cannot be combined with min_effort; give one of the two",
+        ),
+        (&[("min_effort", "9"), ("max_effort", "3")], "min_effort", "is above max_effort, which is 3"),
+        (&[("min_length", "9"), ("max_length", "3")], "min_length", "is above max_length, which is 3"),
+    ] {
+        assert_eq!(errors(pairs), [(parameter.to_owned(), message.to_owned())], "{pairs:?}");
+    }
+    assert_eq!(errors(&[("min_effort", "x")])[0].0, "min_effort");
 }
 
 /// The number of the first level of each batch, and how many levels the batch has.
@@ -106,6 +150,8 @@ fn the_canonical_query_has_what_is_wanted_and_no_default() {
         (&[("min_length", "03")], "&min_length=3"),
         (&[("max_length", "9"), ("min_length", "3")], "&min_length=3&max_length=9"),
         (&[("max_length", "9")], "&max_length=9"),
+        (&[("max_effort", "9"), ("min_effort", "03")], "&min_effort=3&max_effort=9"),
+        (&[("max_effort", "9")], "&max_effort=9"),
     ] {
         let query = query(&[&[("seed", "a"), ("size", "15")], pairs].concat());
         assert_eq!(query.to_string(), format!("algo=kruskal&size=15&seed=a{text}"), "{pairs:?}");

@@ -33,14 +33,14 @@ fn a_lone_tile_has_no_kind() {
     assert_eq!(found.junctions, Junctions { three: 0, four: 0 });
     assert_eq!(found.solution, SolutionStats { length: 0, turns: 0, share: Fraction(FRACTION_UNIT) });
     assert_eq!(found.longest, LongestPath { length: 0, endpoints: [Tile { x: 1, y: 1 }; 2] });
-    assert_eq!(found.difficulty, Fraction(0));
+    assert_eq!((found.effort, found.difficulty), (0, Fraction(0)));
 }
 
 #[test]
 fn a_level_in_pieces_is_measured_without_a_solution() {
     let found = of(&map(5, &[true, false, true, true, false, true, true, false, true], 0, 1).unwrap());
     assert_eq!((found.open_tiles, found.dead_ends, found.corridors), (6, 4, 2));
-    assert_eq!((found.solution.length, found.difficulty), (0, Fraction(0)));
+    assert_eq!((found.solution.length, found.effort, found.difficulty), (0, 0, Fraction(0)));
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn the_numbers_are_written_by_these_names() {
     let found = of(&build(&[("algo", "dfs"), ("size", "5"), ("seed", "1")]));
     let value = serde_json::to_value(&found).unwrap();
     let keys = |value: &serde_json::Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>().join(" ");
-    assert_eq!(keys(&value), "open_tiles dead_ends corridors junctions solution longest difficulty");
+    assert_eq!(keys(&value), "open_tiles dead_ends corridors junctions solution longest effort difficulty");
     assert_eq!(keys(&value["junctions"]), "three four");
     assert_eq!(keys(&value["solution"]), "length turns share");
     assert_eq!(keys(&value["longest"]), "length ends");

@@ -1,25 +1,36 @@
-//! Golden files: the levels of every algorithm, and the paths of every solver through them.
+//! Golden files: the levels of every algorithm, the paths of every solver through them, their spawns and their effort.
 //!
-//! A difference means that a seed no longer gives the same level or path as before. `MAZED_BLESS=1` writes the files
-//! again. That is right for a new algorithm or solver. For a changed one it is right only together with a new revision
-//! in its table.
+//! A difference means that a seed no longer gives what it gave before. Since release 1.0 that is never right: a changed
+//! algorithm or solver is a new one, with a new name. `MAZED_BLESS=1` adds what is new. It changes nothing that
+//! `checksums.txt` lists, because games rely on it.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use mazed::level::algorithms::{ALGORITHMS, Algorithm};
+use mazed::level::error::Error;
 use mazed::level::grid::Plan;
 use mazed::level::grid::{LevelKind, Tile};
 use mazed::level::parameters::options::{OPTIONS, OptionId};
 use mazed::level::parameters::{Parameters, Value};
+use mazed::level::queries::difficulty::{Rating, rate};
+use mazed::level::queries::spawns::{KINDS, spawns};
 use mazed::level::recipe::{Limits, Recipe};
 use mazed::level::solvers::{SOLVERS, Solution};
 use mazed::level::work::{Buffers, Cancel, JobContext};
 use mazed::level::{Level, recipe};
+use sha2::{Digest, Sha256};
+
+/// The list of checksums of all that is recorded, one line each. It is only ever added to.
+const CHECKSUMS: &str = "checksums.txt";
+
+/// The number of lines that the list had at release 1.0, and their checksum.
+const RELEASED_LINES: usize = 0;
+const RELEASED: &str = "";
 
 /// Letters of a path on one line.
 const LETTERS: usize = 100;
@@ -110,8 +121,61 @@ fn room_masks() -> [Masked; 3] {
     ]
 }
 
+/// More masks for mazes: a ring with loops, and blobs on necks.
+fn maze_masks() -> [Masked; 2] {
+    let [(ring, _), _, (blobs, _)] = room_masks();
+    [(ring, &[(OptionId::Braid, "0.5")]), (blobs, &[])]
+}
+
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden")
+}
+
+/// The checksum of a text: the first half of its SHA-256, in hexadecimal digits.
+fn checksum(text: &str) -> String {
+    Sha256::digest(text).iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The list of checksums: a line has a checksum, a space, and the name of what it belongs to.
+struct Checksums {
+    file: PathBuf,
+    /// By name.
+    recorded: BTreeMap<String, String>,
+    /// The lines that are not in the list yet.
+    new: String,
+    differences: Vec<String>,
+}
+
+impl Checksums {
+    fn read(file: &Path) -> Self {
+        let list = fs::read_to_string(file).unwrap_or_default();
+        let recorded = list.lines().filter_map(|line| line.split_once(' '));
+        let recorded = recorded.map(|(sum, name)| (name.to_owned(), sum.to_owned())).collect();
+        Self { file: file.to_owned(), recorded, new: String::new(), differences: Vec::new() }
+    }
+
+    /// Compares a text with the recorded checksum of this name, or adds it to the new ones.
+    fn add(&mut self, name: String, text: &str) {
+        let sum = checksum(text);
+        match self.recorded.remove(&name) {
+            None => writeln!(self.new, "{sum} {name}").unwrap(),
+            Some(recorded) if recorded == sum => {}
+            Some(_) => self.differences.push(format!("{name}: this is not what earlier versions gave")),
+        }
+    }
+
+    /// What is wrong: changed and missing texts. New ones are wrong too, unless they are to be added to the list.
+    fn finish(mut self, bless: bool) -> Vec<String> {
+        let missing = self.recorded.keys().map(|name| format!("{name}: it is in the list, but nothing makes it"));
+        self.differences.extend(missing);
+        if bless {
+            let list = fs::read_to_string(&self.file).unwrap_or_default();
+            fs::write(&self.file, list + &self.new).unwrap();
+        } else if !self.new.is_empty() {
+            self.differences.push(format!("not in the list of checksums:\n{}", self.new));
+        }
+        self.differences
+    }
 }
 
 /// The names and values of an entry for this algorithm.
@@ -130,14 +194,29 @@ fn pairs(algorithm: &Algorithm, entry: &Entry) -> Vec<(&'static str, String)> {
     pairs
 }
 
-/// The level and the paths through it as text.
-fn describe(pairs: &[(&'static str, String)], mask: &[String]) -> String {
+/// What one recipe gives.
+struct Record {
+    /// Names the recipe.
+    title: String,
+    /// The level, and what is computed from it: each has a name and a text of whole lines.
+    parts: Vec<(String, String)>,
+}
+
+impl Record {
+    fn text(&self) -> String {
+        let parts: String = self.parts.iter().map(|(_, text)| text.as_str()).collect();
+        format!("\n## {}\n{parts}", self.title)
+    }
+}
+
+/// Makes the level of a recipe, and computes all that is recorded of it.
+fn record(pairs: &[(&'static str, String)], mask: &[String]) -> Record {
     let query: Vec<_> = pairs.iter().map(|(name, value)| format!("{name}={value}")).collect();
-    let mut text = format!("\n## {}\n", query.join("&"));
+    let mut title = query.join("&");
     let mut values: Vec<_> =
         pairs.iter().map(|(name, value)| ((*name).into(), Ok(Value::Bare(value.into())))).collect();
     if !mask.is_empty() {
-        text.insert_str(text.len() - 1, " in a mask");
+        write!(title, " in a mask of {} columns and {} rows", mask[0].chars().count(), mask.len()).unwrap();
         values.push((recipe::MASK.into(), Ok(Value::Rows(mask.iter().map(|row| row.as_str().into()).collect()))));
     }
     let mut params = Parameters::new(values);
@@ -147,6 +226,28 @@ fn describe(pairs: &[(&'static str, String)], mask: &[String]) -> String {
     let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
     let level = Level::build(recipe, &mut context).unwrap();
 
+    let mut parts = vec![("level".to_owned(), describe_level(&level))];
+    for solver in SOLVERS {
+        let solution = (solver.solve)(&level, level.start(), level.exit(), &mut context).unwrap();
+        parts.push((solver.name.to_owned(), describe_solution(solver.name, &solution)));
+    }
+    for kind in KINDS {
+        // so many that a small level has fewer: then the message says how many it has
+        let spawns = match spawns(&level, 5, kind.kind, &mut context) {
+            Ok(tiles) => tiles.iter().map(|tile| format!(" {},{}", tile.x, tile.y)).collect(),
+            Err(Error::Unbuildable(errors)) => format!(": count {}", errors[0].message),
+            Err(error) => panic!("{error:?}"),
+        };
+        parts.push((format!("spawns {}", kind.name), format!("spawns of kind {}{spawns}\n", kind.name)));
+    }
+    let Rating { effort, .. } = rate(&level, &mut context).unwrap();
+    parts.push(("effort".to_owned(), format!("effort {effort}\n")));
+    Record { title, parts }
+}
+
+/// Tiles, rooms, doors, start and exit.
+fn describe_level(level: &Level) -> String {
+    let mut text = String::new();
     let size = level.grid().size();
     for y in 0..size.height {
         text.extend((0..size.width).map(|x| {
@@ -168,21 +269,22 @@ fn describe(pairs: &[(&'static str, String)], mask: &[String]) -> String {
     if endpoints != ["1,1".to_owned(), format!("{},{}", size.width - 2, size.height - 2)] {
         writeln!(text, "from {} to {}", endpoints[0], endpoints[1]).unwrap();
     }
-    for solver in SOLVERS {
-        match (solver.solve)(&level, level.start(), level.exit(), &mut context).unwrap() {
-            Solution::Found(moves) => {
-                writeln!(text, "{} revision {}: {} steps", solver.name, solver.revision, moves.len()).unwrap();
-                for line in moves.chunks(LETTERS) {
-                    text.extend(line.iter().map(|direction| char::from(direction.letter())));
-                    text.push('\n');
-                }
-            }
-            Solution::Unreachable(reason) => {
-                writeln!(text, "{} revision {}: {reason}", solver.name, solver.revision).unwrap();
-            }
-        }
-    }
     text
+}
+
+/// The steps of a solver's path, or why it has none.
+fn describe_solution(solver: &str, solution: &Solution) -> String {
+    match solution {
+        Solution::Found(moves) => {
+            let mut text = format!("{solver}: {} steps\n", moves.len());
+            for line in moves.chunks(LETTERS) {
+                text.extend(line.iter().map(|direction| char::from(direction.letter())));
+                text.push('\n');
+            }
+            text
+        }
+        Solution::Unreachable(reason) => format!("{solver}: {reason}\n"),
+    }
 }
 
 fn describe_plan(plan: &Plan, text: &mut String) {
@@ -195,24 +297,41 @@ fn describe_plan(plan: &Plan, text: &mut String) {
     }
 }
 
+/// All that is recorded of an algorithm.
+fn records(algorithm: &Algorithm) -> Vec<Record> {
+    let mut records: Vec<_> = RECIPES.iter().map(|entry| record(&pairs(algorithm, entry), &[])).collect();
+    if algorithm.masks {
+        let mask = MASK.map(|row| format!("{row:19}"));
+        records.push(record(&[("algo", algorithm.name.to_owned()), ("seed", "7".to_owned())], &mask));
+    }
+    let masks: Vec<_> = if algorithm.options.contains(&OptionId::Rooms) {
+        room_masks().into()
+    } else if algorithm.masks {
+        maze_masks().into()
+    } else {
+        vec![]
+    };
+    for (mask, options) in masks {
+        let mut pairs = vec![("algo", algorithm.name.to_owned()), ("seed", "level-1".to_owned())];
+        pairs.extend(options.iter().map(|(option, value)| (option.row().name, (*value).to_owned())));
+        records.push(record(&pairs, &mask));
+    }
+    records
+}
+
 #[test]
 fn every_level_and_every_path_is_the_recorded_one() {
     let bless = env::var_os("MAZED_BLESS").is_some_and(|value| value == "1");
     let mut differences = Vec::new();
+    let mut checksums = Checksums::read(&folder().join(CHECKSUMS));
     for algorithm in ALGORITHMS {
-        let mut text = format!("# {} revision {}\n", algorithm.name, algorithm.revision);
-        for entry in &RECIPES {
-            text += &describe(&pairs(algorithm, entry), &[]);
+        let records = records(algorithm);
+        for Record { title, parts } in &records {
+            for (part, text) in parts {
+                checksums.add(format!("{} {title} {part}", algorithm.name), text);
+            }
         }
-        if algorithm.masks {
-            let mask = MASK.map(|row| format!("{row:19}"));
-            text += &describe(&[("algo", algorithm.name.to_owned()), ("seed", "7".to_owned())], &mask);
-        }
-        for (mask, options) in room_masks().iter().filter(|_| algorithm.options.contains(&OptionId::Rooms)) {
-            let mut pairs = vec![("algo", algorithm.name.to_owned()), ("seed", "level-1".to_owned())];
-            pairs.extend(options.iter().map(|(option, value)| (option.row().name, (*value).to_owned())));
-            text += &describe(&pairs, mask);
-        }
+        let text = records.iter().fold(format!("# {}\n", algorithm.name), |text, record| text + &record.text());
         let file = folder().join(format!("{}.txt", algorithm.name));
         if bless {
             fs::create_dir_all(folder()).unwrap();
@@ -229,12 +348,20 @@ fn every_level_and_every_path_is_the_recorded_one() {
             Err(error) => differences.push(format!("{}: {error}", file.display())),
         }
     }
+    differences.extend(checksums.finish(bless));
     assert!(differences.is_empty(), "{}", differences.join("\n"));
 
     let files: BTreeSet<_> =
         fs::read_dir(folder()).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
-    let expected: BTreeSet<_> = ALGORITHMS.iter().map(|algorithm| format!("{}.txt", algorithm.name)).collect();
-    assert_eq!(files, expected, "a file for each algorithm, and no other");
+    let expected = ALGORITHMS.iter().map(|algorithm| format!("{}.txt", algorithm.name));
+    assert_eq!(files, expected.chain([CHECKSUMS.to_owned()]).collect(), "a file for each algorithm, and the checksums");
+}
+
+#[test]
+fn the_checksums_of_release_1_0_are_never_changed() {
+    let list = fs::read_to_string(folder().join(CHECKSUMS)).unwrap();
+    let released: String = list.split_inclusive('\n').take(RELEASED_LINES).collect();
+    assert_eq!(checksum(&released), RELEASED, "the first {RELEASED_LINES} lines are those of the release; add below");
 }
 
 #[test]

@@ -289,6 +289,16 @@ fn every_operation_declares_what_every_request_may_get() {
 }
 
 #[test]
+fn each_anchor_is_set_once() {
+    // YAML allows a second one of the same name, but some parsers warn of it
+    let mut seen = BTreeSet::new();
+    for anchor in REFERENCE.text.lines().filter_map(|line| line.split_once(": &")?.1.split(' ').next()) {
+        assert!(seen.insert(anchor), "&{anchor} twice");
+    }
+    assert!(seen.contains("Algorithm"));
+}
+
+#[test]
 fn operations_have_names_of_their_own() {
     let mut seen = BTreeSet::new();
     for item in REFERENCE.document["paths"].as_object().unwrap().values() {

@@ -88,7 +88,7 @@ pub(crate) struct Program {
 impl Program {
     /// Starts the program with these variables, on a free port.
     pub(crate) fn start(variables: &[(&str, &str)]) -> Self {
-        Self::start_by(&mut Command::new(env!("CARGO_BIN_EXE_mazed")), variables)
+        Self::start_by(&mut command(), variables)
     }
 
     /// Starts the program through another command, such as a shell that sets limits first.
@@ -172,11 +172,16 @@ fn without_settings(command: &mut Command) -> &mut Command {
     names.filter(|name| name.to_string_lossy().starts_with("MAZED_")).fold(command, Command::env_remove)
 }
 
+/// The program, without the settings in the environment of the test.
+pub(crate) fn command() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mazed"));
+    without_settings(&mut command);
+    command
+}
+
 /// Runs the program to its end.
 pub(crate) fn mazed(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_mazed"));
-    let command = without_settings(&mut command).args(arguments).envs(variables.iter().copied());
-    command.output().expect("the program starts")
+    command().args(arguments).envs(variables.iter().copied()).output().expect("the program starts")
 }
 
 /// A connection whose reads fail after [`TIMEOUT`].

@@ -13,7 +13,7 @@ use axum::routing::get;
 use mazed::config::Settings;
 use mazed::http::server::Readiness;
 
-use crate::harness::{Program, Server, TIMEOUT, connect, eventually, fetch, mazed, read_to_close, send};
+use crate::harness::{Program, Server, TIMEOUT, command, connect, eventually, fetch, mazed, read_to_close, send};
 
 const SHORT: Duration = Duration::from_millis(200);
 const GET: &str = "GET /healthz HTTP/1.1\r\nhost: mazed\r\n\r\n";
@@ -199,7 +199,7 @@ fn sigterm_or_sigint_right_after_start_ends_the_program_cleanly() {
 
 #[test]
 fn an_unread_log_breaks_nothing() {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_mazed"));
+    let mut command = command();
     command.envs([("MAZED_ADDR", "127.0.0.1:0"), ("MAZED_LOG_REQUESTS", "all"), ("MAZED_READINESS_DELAY", "0")]);
     let mut child = command.stderr(Stdio::piped()).spawn().expect("the program starts");
     let mut line = String::new();

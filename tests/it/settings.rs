@@ -3,11 +3,10 @@
 use std::ffi::OsStr;
 use std::net::TcpListener;
 use std::os::unix::ffi::OsStrExt as _;
-use std::process::Command;
 
 use serde_json::Value;
 
-use crate::harness::{Program, fetch, mazed};
+use crate::harness::{Program, command, fetch, mazed};
 
 #[test]
 fn a_bad_setting_ends_the_program_with_2_and_names_its_variable() {
@@ -76,8 +75,7 @@ fn a_setting_in_conflict_with_a_bad_one_is_not_told() {
 
 #[test]
 fn a_setting_that_is_no_text_is_named() {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_mazed"));
-    let output = command.env("MAZED_QUEUE", OsStr::from_bytes(b"\xff")).output().expect("the program starts");
+    let output = command().env("MAZED_QUEUE", OsStr::from_bytes(b"\xff")).output().expect("the program starts");
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("MAZED_QUEUE is not UTF-8"));
 }
@@ -116,9 +114,8 @@ fn a_variable_that_is_no_setting_is_warned_of() {
     let lines = program.logged_up_to("not ready");
     assert!(lines.iter().all(|line| !line.contains("SERVICE_HOST")), "{lines:?}");
     // the line with the address was read by the harness, and the warning before it
-    let mut command = Command::new(env!("CARGO_BIN_EXE_mazed"));
     let taken = program.addr.to_string();
-    let output = command.args(["--addr", &taken]).envs(variables).output().expect("the program starts");
+    let output = command().args(["--addr", &taken]).envs(variables).output().expect("the program starts");
     let text = String::from_utf8(output.stderr).expect("text");
     let warning: Value = serde_json::from_str(text.lines().next().expect("a line")).expect("JSON");
     assert_eq!(warning["level"], "WARN");

@@ -203,7 +203,7 @@ fn spawns_follow_the_fields_that_every_answer_begins_with() {
     let body = (json::small::SPAWNS.write)(&rendering, &level, &mut context).unwrap();
     let body: Json = serde_json::from_slice(&body).unwrap();
     let keys: Vec<_> = body.as_object().unwrap().keys().map(String::as_str).collect();
-    assert_eq!(keys, ["algorithm", "seed", "width", "height", "options", "start", "exit", "spawns"]);
+    assert_eq!(keys, ["algorithm", "seed", "width", "height", "options", "start", "exit", "recipe", "spawns"]);
     assert_eq!(body["seed"], "a\"b");
     assert_eq!(body["spawns"], json!(found));
 }

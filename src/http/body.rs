@@ -64,8 +64,12 @@ async fn collect(mut body: Body, app: &Shared) -> Result<ReceivedBody, Problem> 
     let mut received = ReceivedBody { bytes: Vec::with_capacity(announced as usize), permits: None };
     while let Some(frame) = body.frame().await {
         // a client that broke off does not read this error
-        let frame =
-            frame.map_err(|_| Problem::BadParameters(vec![ParameterError::new(BODY, "broke off before its end")]))?;
+        let frame = frame.map_err(|_| {
+            Problem::BadParameters(vec![ParameterError::new(
+                BODY,
+                "broke off before its end, or its chunks are malformed",
+            )])
+        })?;
         let Ok(data) = frame.into_data() else { continue };
         if (received.bytes.len() + data.len()) as u64 > max_bytes {
             return Err(Problem::BodyTooLarge { max_bytes });
@@ -165,7 +169,7 @@ fn value_of(json: &str) -> Value<'_> {
             // most clients write tiles in digits alone, which are read many times as fast
             let any_points = || serde_json::from_str(json).map(|AnyPoints(points)| Value::Points(points));
             let value = rows.or_else(|_| points()).or_else(|_| any_points());
-            value.unwrap_or(Value::Other("an array of something else"))
+            value.unwrap_or(Value::Other("an array of other values"))
         }
         Some(b'{') => {
             // the values of these fields are read, but no deeper objects: each byte is read a few times at most
@@ -308,22 +312,22 @@ mod tests {
             ("[1.5,2]", Value::Pair("1.5,2".into())),
             ("[[1.0,2],[-3,40e-1],[-0,0.0]]", Value::Points(vec![[1, 2], [-3, 4], [0, 0]])),
             ("[[9007199254740993.0,-9223372036854775808]]", Value::Points(vec![[9_007_199_254_740_993, i64::MIN]])),
-            ("[[1,4.00000000000000000001]]", Value::Other("an array of something else")),
-            ("[[1,1e999999999]]", Value::Other("an array of something else")),
-            (r#"[[1.0,"2"]]"#, Value::Other("an array of something else")),
+            ("[[1,4.00000000000000000001]]", Value::Other("an array of other values")),
+            ("[[1,1e999999999]]", Value::Other("an array of other values")),
+            (r#"[[1.0,"2"]]"#, Value::Other("an array of other values")),
             ("true", Value::Flag("true")),
             ("false", Value::Flag("false")),
             ("[ 1 , 2 ]", Value::Pair("1,2".into())),
             (r##"["#","\u0020"]"##, Value::Rows(vec!["#".into(), " ".into()])),
             ("[]", Value::Rows(vec![])),
             ("[[1,2],[-3,4]]", Value::Points(vec![[1, 2], [-3, 4]])),
-            ("[[1,2,3]]", Value::Other("an array of something else")),
-            ("[[1,2.5]]", Value::Other("an array of something else")),
-            ("[[1,99999999999999999999]]", Value::Other("an array of something else")),
-            ("[1]", Value::Other("an array of something else")),
-            ("[1,2,3]", Value::Other("an array of something else")),
-            (r#"["a",1]"#, Value::Other("an array of something else")),
-            (r#"[1,"a"]"#, Value::Other("an array of something else")),
+            ("[[1,2,3]]", Value::Other("an array of other values")),
+            ("[[1,2.5]]", Value::Other("an array of other values")),
+            ("[[1,99999999999999999999]]", Value::Other("an array of other values")),
+            ("[1]", Value::Other("an array of other values")),
+            ("[1,2,3]", Value::Other("an array of other values")),
+            (r#"["a",1]"#, Value::Other("an array of other values")),
+            (r#"[1,"a"]"#, Value::Other("an array of other values")),
             ("{}", Value::Fields(vec![])),
             (
                 r#"{"braid":5e-1,"x":{"y":1},"x":[1,2]}"#,

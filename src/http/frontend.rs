@@ -124,7 +124,7 @@ impl hyper::service::Service<axum::http::Request<Incoming>> for Frontend {
         let (mut head, body) = request.into_parts();
         url_path::normalize(&mut head.uri);
         let (body, lender) = unread::lend(body, &head.headers);
-        let is_preflight = cors::is_preflight(&head);
+        let is_preflight = cors::is_preflight(&head) && limits::has_host(head.version, &head.headers);
         let request = Request::from_parts(head, body);
         let readiness = self.readiness.clone();
         // a router is always ready, and its clone is the same router

@@ -1,5 +1,7 @@
 //! Limits on every request, whatever its route.
 
+use std::net::Ipv6Addr;
+
 use axum::http::{HeaderMap, Request, Version, header};
 
 use crate::http::app::Shared;
@@ -26,39 +28,33 @@ pub(super) fn check<B>(request: &Request<B>, app: &Shared) -> Result<(), Problem
     }
 }
 
-/// Whether the head names one host (RFC 9112, 3.2). Only HTTP/1.0 may leave it out. A proxy and this service could each
-/// take another one of two hosts for the right one.
-fn has_host(version: Version, headers: &HeaderMap) -> bool {
+/// Whether a request names one host (RFC 9112, 3.2). Only HTTP/1.0 may leave it out. Of two hosts a proxy and this
+/// service could each take another one for the right one.
+pub(super) fn has_host(version: Version, headers: &HeaderMap) -> bool {
     let mut hosts = headers.get_all(header::HOST).iter();
     match (hosts.next(), hosts.next()) {
-        (Some(host), None) => host.as_bytes().iter().all(|byte| is_of_host(*byte)),
+        (Some(host), None) => host.to_str().is_ok_and(is_host),
         (None, _) => version < Version::HTTP_11,
         _ => false,
     }
 }
 
-/// Whether a host or its port can have this byte (RFC 3986, 3.2.2).
-const fn is_of_host(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric()
-        || matches!(
-            byte,
-            b'-' | b'.'
-                | b'_'
-                | b'~'
-                | b'%'
-                | b'!'
-                | b'$'
-                | b'&'
-                | b'\''
-                | b'('
-                | b')'
-                | b'*'
-                | b'+'
-                | b','
-                | b';'
-                | b'='
-                | b':'
-                | b'['
-                | b']'
-        )
+/// Whether this is a name or an address, with or without a port (RFC 3986, 3.2.2). A request may leave the name empty.
+fn is_host(text: &str) -> bool {
+    let (is_host, port) = match text.strip_prefix('[') {
+        None => {
+            let (name, port) = text.split_at(text.find(':').unwrap_or(text.len()));
+            (name.bytes().all(is_of_name), port)
+        }
+        Some(rest) => {
+            let (address, port) = rest.split_once(']').unwrap_or((rest, "]"));
+            (address.parse::<Ipv6Addr>().is_ok(), port)
+        }
+    };
+    is_host && (port.is_empty() || port.strip_prefix(':').is_some_and(|port| port.bytes().all(|b| b.is_ascii_digit())))
+}
+
+/// Whether the name of a host can have this byte.
+fn is_of_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-._~%!$&'()*+,;=".contains(&byte)
 }

@@ -36,7 +36,7 @@ impl Seed {
             return match text.parse::<i128>() {
                 Ok(value) if (-(1 << 63)..1 << 64).contains(&value) => Ok(Self::Integer(value)),
                 _ => Err(format!(
-                    "an integer seed lies between {} and {}; put a letter in front to use it as text",
+                    "is an integer outside the range from {} to {}; put a letter in front to use it as text",
                     i64::MIN,
                     u64::MAX
                 )),

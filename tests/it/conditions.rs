@@ -45,6 +45,13 @@ async fn a_request_names_one_host() {
             ("1.1", "host: mazed, other\r\n", false),
             ("1.1", "host: mazed/maze\r\n", false),
             ("1.1", "host: me@mazed\r\n", false),
+            ("1.1", "host: [::1]\r\n", true),
+            ("1.1", "host: mazed:\r\n", true),
+            ("1.1", "host: [::1\r\n", false),
+            ("1.1", "host: [mazed]\r\n", false),
+            ("1.1", "host: [::1]8080\r\n", false),
+            ("1.1", "host: mazed:http\r\n", false),
+            ("1.1", "host: mazed:80:80\r\n", false),
             ("1.1", "host: m\u{e4}zed\r\n", false),
         ] {
             let answer = by_hand(&server, &format!("GET {target} HTTP/{version}\r\n{hosts}{close}")).await;
@@ -55,6 +62,16 @@ async fn a_request_names_one_host() {
     }
     let absolute = by_hand(&server, &format!("GET http://mazed{LEVEL} HTTP/1.1\r\nhost: mazed\r\n{close}")).await;
     assert!(absolute.starts_with("HTTP/1.1 200 "), "{absolute}");
+}
+
+#[tokio::test]
+async fn a_request_that_a_browser_sends_ahead_names_one_host_too() {
+    let server = Server::start_with(&["--cors-origin", "*"]).await;
+    let asks = "origin: https://play.example\r\naccess-control-request-method: GET\r\nconnection: close\r\n\r\n";
+    for (host, status) in [("host: mazed\r\n", 204), ("", 400)] {
+        let answer = by_hand(&server, &format!("OPTIONS /maze HTTP/1.1\r\n{host}{asks}")).await;
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{host:?}: {answer}");
+    }
 }
 
 /// Sends a request with preconditions.

@@ -55,9 +55,7 @@ impl Value<'_> {
             | (Value::Number(text), ParameterType::Number) => Ok(text),
             (Value::Number(text), ParameterType::Seed) => match text.parse::<i64>() {
                 Ok(number) if (-EXACT..=EXACT).contains(&number) => Ok(text),
-                _ => Err("is a number that some clients cannot hold exactly; give an integer within \
-                          +-9007199254740992, or a string"
-                    .into()),
+                _ => Err("is no integer from -9007199254740992 to 9007199254740992; give one, or a string".into()),
             },
             (Value::Flag(text), ParameterType::Flag) => Ok(text),
             (Value::Pair(text), ParameterType::Tile) => Ok(text),

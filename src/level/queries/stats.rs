@@ -45,7 +45,7 @@ pub struct Stats {
     pub solution: SolutionStats,
     /// A longest path.
     pub longest: LongestPath,
-    /// Steps of an explorer from start to exit, see [effort](crate::level::queries::effort).
+    /// Steps of an explorer from start to exit, see [effort].
     pub effort: u64,
     /// The fraction of these that a shortest path saves: how hard it is to find the exit.
     pub difficulty: Fraction,

@@ -59,8 +59,10 @@ fn read_mask(params: &mut Parameters, algorithm: Option<&Algorithm>, kind: Level
     params.rows(MASK, |rows| {
         // the sides are checked first, so that no memory is taken for a mask that is too large
         let columns = rows.first().map_or(0, |row| row.chars().count());
-        for (count, what) in [(columns, "columns"), (rows.len(), "rows")] {
-            check_side(count as u64, kind, limits).map_err(|message| format!("has {count} {what}, which {message}"))?;
+        for (count, what) in [(columns, "column"), (rows.len(), "row")] {
+            let s = if count == 1 { "" } else { "s" };
+            check_side(count as u64, kind, limits)
+                .map_err(|message| format!("has {count} {what}{s}; their number {message}"))?;
         }
         let mask = Mask::read(rows, kind)?;
         let max_side = limits.max_room_mask_side;

@@ -21,6 +21,12 @@ struct Entry {
 /// growth of resident memory by 140,000 responses about levels of 5 by 5 tiles, of which older ones are evicted.
 const OVERHEAD: usize = 576;
 
+/// From so many bytes on, a value is counted as the block that the allocator takes for it.
+const SMALL: usize = 8 << 10;
+
+/// From so many bytes on, the allocator has no sizes of blocks.
+const HUGE: usize = 16 << 20;
+
 /// After putting a larger entry the cache evicts others at once. moka alone would put this off for up to dozens of
 /// writes, and dozens of large entries hold many times the budget.
 const LARGE: usize = 64 << 10;
@@ -71,7 +77,16 @@ impl Cache {
 }
 
 const fn weight(key: &Key, bytes: usize) -> usize {
-    OVERHEAD + key.len() + bytes
+    OVERHEAD + key.len() + allocated(bytes)
+}
+
+/// Bytes that the allocator takes for a value. mimalloc has four sizes of blocks for each power of two, so a response of
+/// 335 KiB takes 384 KiB. Of small values [`OVERHEAD`] counts what is rounded up; the largest are mapped as they are.
+const fn allocated(bytes: usize) -> usize {
+    match bytes {
+        SMALL..HUGE => bytes.next_multiple_of(1 << (bytes.ilog2() - 2)),
+        _ => bytes,
+    }
 }
 
 #[cfg(test)]
@@ -96,6 +111,21 @@ mod tests {
             cache.put(&key, body(32 << 20));
             assert!(cache.get::<Vec<u8>>(&key).is_some(), "the newest is kept");
             assert!(cache.bytes() <= 64 << 20);
+        }
+    }
+
+    #[test]
+    fn a_large_value_weighs_the_block_that_it_takes() {
+        for (bytes, block) in [
+            (1_000, 1_000),
+            (8 << 10, 8 << 10),
+            ((8 << 10) + 1, 10 << 10),
+            (342_910, 384 << 10),
+            (384 << 10, 384 << 10),
+            ((16 << 20) - 1, 16 << 20),
+            ((16 << 20) + 1, (16 << 20) + 1),
+        ] {
+            assert_eq!(weight(&Key::new(), bytes), OVERHEAD + block, "{bytes}");
         }
     }
 

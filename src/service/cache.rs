@@ -80,8 +80,8 @@ const fn weight(key: &Key, bytes: usize) -> usize {
     OVERHEAD + key.len() + allocated(bytes)
 }
 
-/// Bytes that the allocator takes for a value. mimalloc has four sizes of blocks for each power of two, so a response
-/// of 335 KiB takes 384 KiB. Of small values [`OVERHEAD`] counts what is rounded up; the largest are mapped as they are.
+/// Bytes that the allocator takes for a value. mimalloc has four sizes of blocks for each power of two: a response of
+/// 335 KiB takes 384 KiB. [`OVERHEAD`] counts what is rounded up of small values; the largest are mapped as they are.
 const fn allocated(bytes: usize) -> usize {
     match bytes {
         SMALL..HUGE => bytes.next_multiple_of(1 << (bytes.ilog2() - 2)),

@@ -20,9 +20,8 @@ enum Host {
 }
 
 impl Address {
-    /// The socket addresses that the name stands for, in the order in which to try them. IPv4 comes first, as a client
-    /// that is told a bare address most likely uses it; all interfaces are those of both versions where the system has
-    /// both.
+    /// The socket addresses that the name stands for, in the order in which to try them. IPv4 comes first, because
+    /// most clients use it; all interfaces are those of both versions where the system has both.
     ///
     /// # Errors
     /// If the system cannot resolve the name. The call waits for its answer.

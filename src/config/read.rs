@@ -1,4 +1,4 @@
-//! Reads the command line and the environment, and tells all mistakes at once: clap alone stops at the first.
+//! Reads the command line and the environment, and reports all bad settings at once: clap alone stops at the first one.
 
 use std::env;
 use std::ffi::OsString;
@@ -53,13 +53,13 @@ pub(super) fn parse(command: Command, mut arguments: Vec<OsString>) -> Result<Pa
             return Err(ReadError::Bad { messages, is_json });
         };
         bad.push(Bad { message: message(&error), variable });
-        // with the default in its place, clap goes on to the next mistake
+        // with the default instead, clap goes on to the next bad setting
         command = command.mut_arg(flag.replace('-', "_"), |argument| argument.env(None::<&'static str>));
         remove(&mut arguments, &flag);
     }
 }
 
-/// Whether log lines are to be JSON, as far as this can be told before the arguments are understood.
+/// Whether log lines are to be JSON, as far as this is known before the arguments are parsed.
 fn wants_json(arguments: &[OsString]) -> bool {
     let flag = arguments.iter().map(|argument| argument.to_str().unwrap_or_default());
     let values = arguments.iter().skip(1).map(|argument| argument.to_str().unwrap_or_default());

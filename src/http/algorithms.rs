@@ -1,5 +1,5 @@
 //! `GET /algorithms`: every algorithm, option, query, solver and form, with limits and defaults, read from the tables.
-//! It tells only what can be chosen.
+//! It lists only what can be chosen.
 
 use axum::response::Response;
 use serde_json::{Value, json};

@@ -127,28 +127,24 @@ impl hyper::service::Service<axum::http::Request<Incoming>> for Frontend {
         let is_preflight = cors::is_preflight(&head) && limits::has_host(head.version, &head.headers);
         let request = Request::from_parts(head, body);
         let readiness = self.readiness.clone();
-        // a router is always ready, and its clone is the same router
-        match &self.routes {
-            Routes::SameOrigin(router) => {
-                let answer = router.clone().call(request);
-                Box::pin(async move { Ok(finish(answer.await?.map(Body::new), lender, &readiness)) })
-            }
-            // of requests with this method, the library takes each for one that a browser sends ahead
-            Routes::CrossOrigin(router) if request.method() == Method::OPTIONS && !is_preflight => {
-                let answer = router.get_ref().clone().call(request);
-                Box::pin(async move { Ok(finish(answer.await?.map(Body::new), lender, &readiness)) })
-            }
-            Routes::CrossOrigin(router) => {
-                let answer = Cors::clone(router).call(request);
-                Box::pin(async move {
+        let router = match &self.routes {
+            Routes::SameOrigin(router) => router,
+            // the library would answer each request with this method as if a browser sent it ahead of another one
+            Routes::CrossOrigin(cors) if request.method() == Method::OPTIONS && !is_preflight => cors.get_ref(),
+            Routes::CrossOrigin(cors) => {
+                let answer = Cors::clone(cors).call(request);
+                return Box::pin(async move {
                     let mut response = answer.await?.map(Body::new);
                     if is_preflight {
                         *response.status_mut() = StatusCode::NO_CONTENT;
                     }
                     Ok(finish(response, lender, &readiness))
-                })
+                });
             }
-        }
+        };
+        // a router is always ready, and its clone is the same router
+        let answer = router.clone().call(request);
+        Box::pin(async move { Ok(finish(answer.await?.map(Body::new), lender, &readiness)) })
     }
 }
 

@@ -14,16 +14,16 @@ pub(super) fn entity_tag(url: &str, [algorithm, query, format]: [u32; 3]) -> Opt
     HeaderValue::from_maybe_shared(bytes::Bytes::from(tag)).ok()
 }
 
-/// What the client has already, as `If-None-Match` says, or that it wants no response but another one.
+/// What `If-Match` and `If-None-Match` say about a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Precondition {
-    /// The client wants another response than this one, as `If-Match` says.
+    /// The client wants only another response: `If-Match` does not name this one.
     Failed,
-    /// Not this response.
+    /// The client wants the response.
     None,
-    /// Exactly this response.
+    /// The client has exactly this response.
     ThisVersion,
-    /// Any version (`*`): the client wants 304 if the response exists at all.
+    /// The client has some version (`*`): it wants 304 if the response exists at all.
     AnyVersion,
 }
 

@@ -136,5 +136,5 @@ pub(super) fn random_seed() -> u64 {
 
 /// The names of the parameters of a route: those of every recipe, its own, and `more`.
 pub(super) fn known_parameters(own: &[ParameterSpec], more: &[&'static str]) -> Vec<&'static str> {
-    recipe::names().into_iter().chain(own.iter().map(|row| row.name)).chain(more.iter().copied()).collect()
+    recipe::parameter_names().into_iter().chain(own.iter().map(|row| row.name)).chain(more.iter().copied()).collect()
 }

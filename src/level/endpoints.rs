@@ -112,11 +112,10 @@ pub(crate) fn openings(recipe: &Recipe) -> Result<Option<[Tile; 2]>, Vec<Paramet
 /// The error message: what the closed tile is, and which open tile is nearest.
 fn wall_message(grid: &Grid, tile: Tile) -> String {
     let Tile { x, y } = tile;
-    let distance = |other: &Tile| other.x.abs_diff(x) + other.y.abs_diff(y);
     // a wall is one tile thick, so an open tile is within two tiles of it; a void tile may be far from all open tiles
     let near = |at: u32| at.saturating_sub(2)..=at + 2;
     let square = near(y).flat_map(|y| near(x).map(move |x| Tile { x, y }));
-    let nearest = square.filter(|tile| grid.is_open(*tile)).min_by_key(distance);
+    let nearest = square.filter(|tile| grid.is_open(*tile)).min_by_key(|open| open.distance(tile));
     let kind = if grid.is_void(tile) { "void" } else { "a wall in this level" };
     match nearest {
         Some(Tile { x: open_x, y: open_y }) => {

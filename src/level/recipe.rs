@@ -13,7 +13,7 @@ mod tiles;
 
 pub use crate::level::parameters::{BODY_FIELDS, MASK, RECIPE};
 pub use limits::{DEFAULT_ROOM_MASK_SIDE, DEFAULT_SIDE, Limits, MAX_ROOM_MASK_SIDE, MAX_SIDE, MIN_SIDE};
-pub use read::{MASK_PARAMETER, PARAMETERS, names, names_seed};
+pub use read::{MASK_PARAMETER, PARAMETERS, names_seed, parameter_names};
 pub use recipe::{Endpoint, FARTHEST, Recipe};
 pub use stated::Claims;
 pub use tiles::read_tile;

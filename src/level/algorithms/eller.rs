@@ -12,8 +12,8 @@
 //! and so does removing a cell, both without a branch. Only coins that are ones take a step.
 //!
 //! Cells are removed from left to right. If all cells of a set are removed, each is alone in its ring in the end,
-//! whichever of them stays open. So that cell is drawn afterwards, from a copy of the links to the right as they were
-//! before.
+//! whichever of them stays open. So that cell is chosen at random afterwards, from a copy of the links to the right as
+//! they were before.
 
 use crate::level::algorithms::algorithm::Algorithm;
 use crate::level::algorithms::blueprint::Blueprint;

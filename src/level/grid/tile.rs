@@ -54,6 +54,11 @@ impl Tile {
         Self { x: self.x.wrapping_add_signed(dx), y: self.y.wrapping_add_signed(dy) }
     }
 
+    /// The Manhattan distance to another tile: the columns and rows between them.
+    pub const fn distance(self, other: Self) -> u64 {
+        self.x.abs_diff(other.x) as u64 + self.y.abs_diff(other.y) as u64
+    }
+
     /// Column and row of the cell on this tile of a maze, if there is one.
     pub const fn cell(self) -> Option<(usize, usize)> {
         if self.x % 2 == 1 && self.y % 2 == 1 { Some((self.x as usize / 2, self.y as usize / 2)) } else { None }

@@ -1,4 +1,5 @@
-//! How many rooms fit into a rectangle in columns and rows of one shape.
+//! How many rooms fit into a rectangle in columns and rows of one shape. The algorithm needs this number, and so does
+//! the default of an option, so the number is computed below both.
 
 use std::ops::RangeInclusive;
 

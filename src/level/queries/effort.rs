@@ -2,7 +2,7 @@
 //!
 //! The explorer walks from start to exit. It knows where the exit lies, remembers where it has been, and sees only what
 //! is beside it. Its steps are the **effort** of the level, and `difficulty = 1 - length / effort`, where `length` is
-//! that of a shortest path: 0 where the explorer never goes wrong, towards 1 where nearly every step is in vain. Where
+//! that of a shortest path: 0 where the explorer never goes wrong, towards 1 where nearly every step is wasted. Where
 //! start and exit are the same tile, both are 0.
 //!
 //! "Nearest to the exit" always means the smallest sum of rows plus columns, whatever walls lie between.
@@ -59,7 +59,7 @@ pub struct Rating {
 /// Rates a level, in time linear in its tiles: a shortest path, and one walk.
 ///
 /// # Errors
-/// Where the job is cancelled.
+/// If the job is cancelled.
 pub fn rate(level: &Level, context: &mut JobContext) -> Result<Rating, Cancelled> {
     let moves = match solvers::shortest(level, context)? {
         Solution::Found(moves) => moves,
@@ -82,7 +82,7 @@ pub fn rate(level: &Level, context: &mut JobContext) -> Result<Rating, Cancelled
 /// Most bytes that [`rate`] holds beside the level: a mark for each tile, the shortest path and what the explorer
 /// remembers.
 pub fn work_bytes(recipe: &Recipe) -> u64 {
-    // where a level is narrow, the words of its planes are mostly padding
+    // where a level is narrow, the words of its bitmaps are mostly padding
     let path = 3 * recipe.size().area() + 12 * u64::from(recipe.size().height) + FIXED_BYTES;
     path + rooms::work_bytes(recipe)
 }

@@ -52,7 +52,7 @@ fn algorithms() -> Vec<&'static str> {
 }
 
 /// The names of all parameters of a recipe that a query string can hold.
-pub fn names() -> Vec<&'static str> {
+pub fn parameter_names() -> Vec<&'static str> {
     PARAMETERS.iter().map(|row| row.name).chain(OPTIONS.iter().map(|row| row.name)).collect()
 }
 
@@ -138,7 +138,7 @@ impl Recipe {
             params.add_error("seed", "is missing");
         }
         let recipe = Self::read(&mut params, limits, || 0);
-        params.finish(recipe, names)
+        params.finish(recipe, parameter_names)
     }
 }
 

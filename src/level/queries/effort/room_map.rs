@@ -8,11 +8,6 @@ use crate::level::grid::{Direction, Door, Grid, Plan, Room, Size, Tile};
 use crate::level::search::tile_map::{NO_STEPS, TileMap, UNMET};
 use crate::level::work::{Cancel, Cancelled, JobContext, recycled};
 
-/// The rows and columns between two tiles.
-pub(super) const fn distance(from: Tile, to: Tile) -> u64 {
-    from.x.abs_diff(to.x) as u64 + from.y.abs_diff(to.y) as u64
-}
-
 /// Most bytes of the labels of a level and of the queue of the searches.
 pub(super) const fn label_bytes(size: Size) -> u64 {
     4 * TileMap::<i32>::len(size) as u64 + 4 * size.area()
@@ -56,7 +51,7 @@ impl<'a> RoomMap<'a> {
             Some(labels) if !is_rectangle(&self.plan.rooms[room as usize]) => {
                 labels.steps(from, to, room.cast_signed(), self.cancel)
             }
-            _ => Ok(distance(from, to)),
+            _ => Ok(from.distance(to)),
         }
     }
 }
@@ -122,11 +117,11 @@ impl<'a> Labels<'a> {
         &mut self,
         from: u32,
         to: Option<u32>,
-        [before, behind]: [i32; 2],
+        [before, after]: [i32; 2],
         cancel: Cancel,
     ) -> Result<(u64, usize), Cancelled> {
         let steps = self.map.steps();
-        self.map.tiles[from as usize] = behind;
+        self.map.tiles[from as usize] = after;
         self.queue[0] = from;
         let (mut head, mut tail, mut rounds) = (0, 1, 0);
         while to != Some(from) && head < tail {
@@ -141,7 +136,7 @@ impl<'a> Labels<'a> {
             for i in round {
                 for next in steps.map(|step| self.queue[i].wrapping_add(step)) {
                     if self.map.tiles[next as usize] == before {
-                        self.map.tiles[next as usize] = behind;
+                        self.map.tiles[next as usize] = after;
                         self.queue[tail] = next;
                         tail += 1;
                         if to == Some(next) {

@@ -6,7 +6,7 @@
 use crate::level::Level;
 use crate::level::grid::{Direction, Door, LevelKind, Plan, Tile};
 use crate::level::parameters::options::OptionId;
-use crate::level::queries::effort::room_map::{RoomMap, distance, label_bytes};
+use crate::level::queries::effort::room_map::{RoomMap, label_bytes};
 use crate::level::recipe::Recipe;
 use crate::level::work::{Cancelled, JobContext};
 
@@ -31,9 +31,9 @@ pub(super) fn work_bytes(recipe: &Recipe) -> u64 {
     12 * rooms + 8 * doors + labels
 }
 
-/// The place of the start or the exit.
+/// Where the start or the exit is.
 #[derive(Debug, Clone, Copy)]
-enum Place {
+enum Location {
     Room(u32),
     Door(u32),
 }
@@ -54,10 +54,10 @@ struct Explorer<'a> {
     entered: Vec<u32>,
 }
 
-/// In place of a door: the room is not visited.
+/// Instead of the number of a door: the room is not visited.
 const UNVISITED: u32 = u32::MAX;
 
-/// In place of a door: the explorer began here.
+/// Instead of the number of a door: the explorer began here.
 const BEGINNING: u32 = u32::MAX - 1;
 
 impl<'a> Explorer<'a> {
@@ -86,16 +86,16 @@ impl<'a> Explorer<'a> {
         if start == self.exit {
             return Ok(Some(0));
         }
-        let [Some(start_place), Some(exit_place)] = [start, self.exit].map(|tile| self.place(tile)) else {
+        let [Some(start_location), Some(exit_location)] = [start, self.exit].map(|tile| self.locate(tile)) else {
             return Ok(None);
         };
-        let (mut room, mut tile, mut effort) = match (start_place, exit_place) {
-            (Place::Room(room), _) => (room, start, 0),
-            (Place::Door(door), Place::Door(same)) if door == same => return Ok(Some(distance(start, self.exit))),
-            (Place::Door(number), _) => {
+        let (mut room, mut tile, mut effort) = match (start_location, exit_location) {
+            (Location::Room(room), _) => (room, start, 0),
+            (Location::Door(door), Location::Door(same)) if door == same => return Ok(Some(start.distance(self.exit))),
+            (Location::Door(number), _) => {
                 self.on_door = Some((number, start));
                 let door = &self.map.plan.doors[number as usize];
-                let Some(room) = self.first_room(start, number, exit_place)? else { return Ok(None) };
+                let Some(room) = self.first_room(start, number, exit_location)? else { return Ok(None) };
                 self.enter(other_room(door, room), BEGINNING);
                 self.enter(room, number);
                 (room, start.step(self.map.towards(door, room)), 1)
@@ -108,7 +108,7 @@ impl<'a> Explorer<'a> {
             if moves.is_multiple_of(1024) {
                 self.map.cancel.check()?;
             }
-            if let Some(steps) = self.steps_to_exit(tile, room, exit_place)? {
+            if let Some(steps) = self.steps_to_exit(tile, room, exit_location)? {
                 return Ok(Some(effort + steps));
             }
             let next = self.next_door(room);
@@ -133,15 +133,15 @@ impl<'a> Explorer<'a> {
     }
 
     /// The room or door of a tile.
-    fn place(&self, tile: Tile) -> Option<Place> {
+    fn locate(&self, tile: Tile) -> Option<Location> {
         let Plan { rooms, doors } = self.map.plan;
         let room = (0..rooms.len() as u32).find(|room| self.map.is_in(tile, *room));
         let is_of = |door: &Door| nearest_tile(door, tile) == tile;
-        room.map(Place::Room).or_else(|| doors.iter().position(is_of).map(|door| Place::Door(door as u32)))
+        room.map(Location::Room).or_else(|| doors.iter().position(is_of).map(|door| Location::Door(door as u32)))
     }
 
     /// In which room an explorer begins that starts on a door and does not see the exit there.
-    fn first_room(&mut self, start: Tile, number: u32, exit: Place) -> Result<Option<u32>, Cancelled> {
+    fn first_room(&mut self, start: Tile, number: u32, exit: Location) -> Result<Option<u32>, Cancelled> {
         let door = &self.map.plan.doors[number as usize];
         let mut nearest: Option<(u64, u32)> = None;
         for room in door.rooms {
@@ -185,10 +185,10 @@ impl<'a> Explorer<'a> {
     }
 
     /// The steps from a tile of a room to the exit, if the explorer sees it from the room.
-    fn steps_to_exit(&mut self, from: Tile, room: u32, exit: Place) -> Result<Option<u64>, Cancelled> {
+    fn steps_to_exit(&mut self, from: Tile, room: u32, exit: Location) -> Result<Option<u64>, Cancelled> {
         match exit {
-            Place::Room(of) => (of == room).then(|| self.map.steps(from, self.exit, room)).transpose(),
-            Place::Door(door) => {
+            Location::Room(of) => (of == room).then(|| self.map.steps(from, self.exit, room)).transpose(),
+            Location::Door(door) => {
                 let door = &self.map.plan.doors[door as usize];
                 if !door.rooms.contains(&room) {
                     return Ok(None);
@@ -204,10 +204,10 @@ impl<'a> Explorer<'a> {
         nearest_tile(door, self.exit)
     }
 
-    /// By what the explorer chooses a door.
+    /// The key by which the explorer chooses a door: the smallest one wins.
     fn order(&self, door: u32) -> (u64, u32, u32) {
         let tile = self.nearest(&self.map.plan.doors[door as usize]);
-        (distance(tile, self.exit), tile.y, tile.x)
+        (tile.distance(self.exit), tile.y, tile.x)
     }
 }
 

@@ -9,7 +9,7 @@ use crate::level::rng::Seed;
 
 /// Names that a recipe knows, and others.
 fn names() -> impl Strategy<Value = String> {
-    let known: Vec<_> = recipe::names().into_iter().chain(BODY_FIELDS).collect();
+    let known: Vec<_> = recipe::parameter_names().into_iter().chain(BODY_FIELDS).collect();
     prop_oneof![8 => prop::sample::select(known).prop_map(str::to_owned), 1 => ".{0,9}"]
 }
 
@@ -92,7 +92,7 @@ proptest! {
         let names: Vec<String> = pairs.iter().map(|(name, _)| name.clone()).collect();
         let mut params = Parameters::new(pairs.into_iter().map(|(name, value)| (name.into(), value)).collect());
         let recipe = Recipe::read(&mut params, limits, || 7);
-        match params.finish(recipe, recipe::names) {
+        match params.finish(recipe, recipe::parameter_names) {
             Ok(recipe) => {
                 let size = recipe.size();
                 prop_assert!((3..=limit).contains(&size.width) && (3..=limit).contains(&size.height));

@@ -25,7 +25,7 @@ fn read(pairs: &[(&'static str, &'static str)]) -> Result<(Recipe, Claims), Vec<
     let pairs = pairs.iter().map(|(name, text)| ((*name).into(), Ok(field(text))));
     let mut params = Parameters::new(pairs.collect());
     let recipe = Recipe::read_with_claims(&mut params, LIMITS, || panic!("the seed is named"));
-    params.finish(recipe, recipe::names)
+    params.finish(recipe, recipe::parameter_names)
 }
 
 fn errors(pairs: &[(&'static str, &'static str)]) -> Vec<(String, String)> {

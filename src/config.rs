@@ -170,6 +170,11 @@ const CORES: &str = "cores";
 /// Bytes of the budget that each byte of a body takes: parsed, a list of points takes up to three times as much memory.
 pub const BODY_COST: usize = 3;
 
+/// How much of the budget for bodies only small bodies may take.
+pub const fn bodies_for_small(bodies_bytes: usize) -> usize {
+    bodies_bytes / 8
+}
+
 impl Settings {
     /// Reads arguments (the first is the program's name) and the environment.
     ///
@@ -201,12 +206,14 @@ impl Settings {
     /// Settings that do not go together: their variables, and what is wrong.
     fn conflicts(&self) -> impl Iterator<Item = ([&'static str; 2], String)> {
         let &Self { max_header_bytes, max_url_bytes, bodies_bytes, max_body_bytes, .. } = self;
-        let bodies = (bodies_bytes / BODY_COST < max_body_bytes).then(|| {
+        let for_large = bodies_bytes - bodies_for_small(bodies_bytes);
+        let bodies = (for_large / BODY_COST < max_body_bytes).then(|| {
             let message = format!(
                 "MAZED_BODIES_BYTES ({}) does not hold even one body of MAZED_MAX_BODY_BYTES ({}): raise it to \
-                 {BODY_COST} times as much or more",
+                 {} times as much or more",
                 size_text(bodies_bytes),
-                size_text(max_body_bytes)
+                size_text(max_body_bytes),
+                BODY_COST + 1
             );
             (["MAZED_BODIES_BYTES", "MAZED_MAX_BODY_BYTES"], message)
         });

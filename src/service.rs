@@ -11,9 +11,11 @@
 //!
 //! Only `sources` knows what sources make. Nothing here knows HTTP.
 
+mod admission;
 mod cache;
 mod error;
 mod job;
+mod lane;
 mod pool;
 mod response_budget;
 mod single_flight;
@@ -23,18 +25,20 @@ use std::any::Any;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::level;
-use crate::level::work::{Buffers, Cancel, JobContext};
+use crate::level::work::{Buffers, Cancel, JobContext, Price};
 use crate::telemetry::{Generation, Metrics, Overload};
 use cache::Cache;
-use pool::{Admission, Pool};
+use lane::Admission;
+use pool::Pool;
 use response_budget::ResponseBudget;
 use single_flight::{Follower, Leader, Role, SingleFlight};
 
+pub use admission::Busy;
 pub use error::Error;
-pub use job::{CacheStatus, Job, Key, Levels, Outcome, Priority, Run, Source, Weigh};
+pub use job::{CacheStatus, Job, Key, Levels, Outcome, Run, Source, Weigh};
 pub use response_budget::Reservation;
 
 /// What the service may use.
@@ -42,11 +46,11 @@ pub use response_budget::Reservation;
 pub struct Limits {
     /// Bytes of values that the cache keeps.
     pub cache_bytes: u64,
-    /// Jobs that run at once.
+    /// Jobs of each class that run at once.
     pub workers: u32,
     /// Bytes that running jobs may hold together.
     pub work_bytes: u64,
-    /// Jobs that may wait for a worker.
+    /// Jobs of each class that may wait for a worker.
     pub queue: u32,
     /// Bytes of responses that clients have not read yet, in addition to `cache_bytes`.
     pub unread_bytes: u64,
@@ -101,12 +105,17 @@ impl Service {
         self.counted(self.0.run(job).await)
     }
 
-    /// The output of a source, from the cache or made on a worker.
+    /// The output of a source, from the cache or made on a worker at this price.
     ///
     /// # Errors
     /// If the output cannot be made, too many jobs wait, the deadline passes, or the job panics.
-    pub async fn make<S: Source>(&self, source: S, deadline: Instant) -> Result<Outcome<S::Output>, Error> {
-        self.counted(self.0.make(source, deadline).await)
+    pub async fn make<S: Source>(
+        &self,
+        source: S,
+        price: Price,
+        deadline: Instant,
+    ) -> Result<Outcome<S::Output>, Error> {
+        self.counted(self.0.make(source, price, deadline).await)
     }
 
     fn counted<V>(&self, outcome: Result<Outcome<V>, Error>) -> Result<Outcome<V>, Error> {
@@ -133,8 +142,8 @@ impl Service {
         cache.upkeep();
         metrics.cache_entries.set(cache.entries().cast_signed());
         metrics.cache_bytes.set(cache.bytes().cast_signed());
-        metrics.jobs_running.set(pool.running());
-        metrics.jobs_queued.set(pool.queued());
+        metrics.jobs_running.set(pool.running().cast_signed() as i64);
+        metrics.jobs_queued.set(pool.waiting().cast_signed() as i64);
     }
 }
 
@@ -142,7 +151,7 @@ impl Service {
 struct Task<F> {
     leader: Leader<Shared>,
     key: Option<Key>,
-    cost: u64,
+    price: Price,
     response: Range<u64>,
     deadline: Instant,
     run: F,
@@ -156,12 +165,18 @@ enum Joined<V> {
     Leads(Leader<Shared>),
 }
 
+/// A source, and what making its output takes.
+struct Priced<S> {
+    source: S,
+    price: Price,
+}
+
 /// How a task gets the output of its source.
 enum Supply<S: Source> {
     /// The output exists already.
     Ready(Arc<S::Output>, CacheStatus),
     /// The task makes the output, for itself and for the followers of this leader.
-    Make(S, Key, Leader<Shared>),
+    Make(Priced<S>, Key, Leader<Shared>),
 }
 
 impl<S: Source> Supply<S> {
@@ -177,7 +192,8 @@ impl<S: Source> Supply<S> {
 impl Inner {
     /// Runs a job. The caller may leave: a job that has begun, or that other callers wait for, goes on without it.
     async fn run<S: Source, V: Weigh>(self: &Arc<Self>, job: Job<S, impl Run<S, V>>) -> Result<Outcome<V>, Error> {
-        let Job { key, source, cost, response, deadline, run } = job;
+        let Job { key, source, source_price, price, response, deadline, run } = job;
+        self.check_price(&source, source_price + price)?;
         let leader = match &key {
             None => self.single_flight.alone(),
             Some(key) => match self.join(key, deadline).await? {
@@ -187,17 +203,23 @@ impl Inner {
         };
         // the worker looks again, but a client that has to come back should learn it before it has queued
         if !self.responses.has_room(&response) {
-            let error = Error::Busy(Overload::Unread);
+            let error = Error::Busy(Busy::soon(Overload::Unread));
             leader.finish(Err(error.clone()));
             return Err(error);
         }
         let follower = leader.follow();
-        self.find_source(Task { leader, key, cost, response, deadline, run }, source);
+        self.find_source(Task { leader, key, price, response, deadline, run }, Priced { source, price: source_price });
         wait(follower, deadline).await
     }
 
     /// Makes the output of a source, without a job that uses it.
-    async fn make<S: Source>(self: &Arc<Self>, source: S, deadline: Instant) -> Result<Outcome<S::Output>, Error> {
+    async fn make<S: Source>(
+        self: &Arc<Self>,
+        source: S,
+        price: Price,
+        deadline: Instant,
+    ) -> Result<Outcome<S::Output>, Error> {
+        self.check_price(&source, price)?;
         let key = source.key();
         let leader = match self.join(&key, deadline).await? {
             Joined::Shared(outcome) => return Ok(outcome),
@@ -205,14 +227,15 @@ impl Inner {
         };
         let follower = leader.follow();
         let inner = Arc::clone(self);
-        self.pool.submit(source.cost(), source.priority(), move |admission| match admission {
+        let source = Priced { source, price };
+        self.pool.submit(price, false, time_left(deadline), move |admission| match admission {
             Admission::Run(_) if leader.cancel_if_abandoned() => {}
             Admission::Run(buffers) => {
                 let stop = || inner.must_stop(deadline);
                 let mut context = JobContext { buffers, cancel: Cancel::when(&stop) };
                 let _shared = inner.supply(Supply::Make(source, key, leader), &mut context);
             }
-            Admission::Refused(overload) => leader.finish(Err(Error::Busy(overload))),
+            Admission::Refused(busy) => leader.finish(Err(Error::Busy(busy))),
         });
         wait(follower, deadline).await
     }
@@ -239,14 +262,20 @@ impl Inner {
         Ok(Joined::Shared(Outcome { value, status: CacheStatus::Hit }))
     }
 
+    /// Refuses a job that needs more memory than jobs of any class may hold.
+    fn check_price<S: Source>(&self, source: &S, price: Price) -> Result<(), Error> {
+        let refuse = |max_bytes| level::error::Error::Unbuildable(vec![source.too_large(price.bytes, max_bytes)]);
+        self.pool.class_of(price).map(|_| ()).map_err(|max_bytes| refuse(max_bytes).into())
+    }
+
     /// Whether a job with this deadline must end now.
     fn must_stop(&self, deadline: Instant) -> bool {
         self.stopping.load(Ordering::Relaxed) || Instant::now() >= deadline
     }
 
     /// Hands a task to the workers, with the output of its source or with the duty to make it.
-    fn find_source<S: Source, V: Weigh>(self: &Arc<Self>, task: Task<impl Run<S, V>>, source: S) {
-        let key = source.key();
+    fn find_source<S: Source, V: Weigh>(self: &Arc<Self>, task: Task<impl Run<S, V>>, source: Priced<S>) {
+        let key = source.source.key();
         match self.single_flight.join(&key) {
             Role::Leader(leader) => match self.cache.get::<S::Output>(&key) {
                 Some(output) => {
@@ -273,20 +302,18 @@ impl Inner {
 
     /// Hands a task to the workers.
     fn submit<S: Source, V: Weigh>(self: &Arc<Self>, task: Task<impl Run<S, V>>, supply: Supply<S>) {
-        let (bytes, priority) = match &supply {
-            // While it waits, this task holds an output that no memory limit counts. The rest of its work is short, so
-            // it goes first.
-            Supply::Ready(..) => (task.cost, Priority::First),
-            Supply::Make(source, ..) => (task.cost + source.cost(), source.priority()),
+        let (price, holds_output) = match &supply {
+            Supply::Ready(..) => (task.price, true),
+            Supply::Make(source, ..) => (task.price + source.price, false),
         };
         let inner = Arc::clone(self);
-        self.pool.submit(bytes, priority, move |admission| match admission {
+        self.pool.submit(price, holds_output, time_left(task.deadline), move |admission| match admission {
             Admission::Run(buffers) => inner.execute(task, supply, buffers),
-            Admission::Refused(overload) => {
+            Admission::Refused(busy) => {
                 if let Supply::Make(.., leader) = supply {
-                    leader.finish(Err(Error::Busy(overload)));
+                    leader.finish(Err(Error::Busy(busy)));
                 }
-                task.leader.finish(Err(Error::Busy(overload)));
+                task.leader.finish(Err(Error::Busy(busy)));
             }
         });
     }
@@ -322,7 +349,7 @@ impl Inner {
             return None;
         }
         let Some(reservation) = self.responses.reserve(&task.response) else {
-            task.leader.finish(Err(Error::Busy(Overload::Unread)));
+            task.leader.finish(Err(Error::Busy(Busy::soon(Overload::Unread))));
             return None;
         };
         Some((task, reservation))
@@ -339,7 +366,7 @@ impl Inner {
             Supply::Make(source, key, leader) => (source, key, leader),
         };
         let failed = CountFailure(&self.metrics);
-        let built = source.build(context);
+        let built = source.source.build(context);
         std::mem::forget(failed);
         match built {
             Ok(output) => {
@@ -375,6 +402,11 @@ impl Drop for CountFailure<'_> {
 /// A value in the form that a leader hands to its followers.
 fn share<V: Weigh>(value: &Arc<V>, status: CacheStatus) -> (Arc<dyn Any + Send + Sync>, CacheStatus) {
     (Arc::clone(value) as _, status)
+}
+
+/// The time until a deadline.
+fn time_left(deadline: Instant) -> Duration {
+    deadline.saturating_duration_since(Instant::now())
 }
 
 /// Waits for a leader, but not past the deadline.

@@ -63,8 +63,8 @@ impl RequestMetrics {
     /// Counts the request under the status of its response, and logs it if need be. Shed requests are counted only
     /// here.
     pub(super) fn finish(self, answer: Result<Response, Problem>) -> Response {
-        if let Err(Problem::Overloaded(limit)) = &answer {
-            self.app.metrics.count_shed(*limit);
+        if let Err(Problem::Overloaded(busy)) = &answer {
+            self.app.metrics.count_shed(busy.limit);
         }
         let response = answer.unwrap_or_else(IntoResponse::into_response);
         self.record(response.status());

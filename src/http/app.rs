@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tokio::sync::Semaphore;
 
-use crate::config::{LogRequests, Settings};
+use crate::config::{LogRequests, Settings, bodies_for_small};
 use crate::http::document::Document;
 use crate::http::server::Readiness;
 use crate::level::recipe;
@@ -28,6 +28,8 @@ pub(super) struct Shared {
     pub(super) max_body_bytes: u64,
     /// The budget of request bodies: one permit for each byte. A byte of a body takes several permits.
     pub(super) bodies: Arc<Semaphore>,
+    /// How much of this budget only small bodies may take.
+    pub(super) bodies_for_small: usize,
     /// One permit for each pick that may run at once.
     pub(super) picks: Semaphore,
     pub(super) request_timeout: Duration,
@@ -62,6 +64,7 @@ impl App {
             max_url_bytes: settings.max_url_bytes,
             max_body_bytes: settings.max_body_bytes as u64,
             bodies: Arc::new(Semaphore::new(settings.bodies_bytes.min(Semaphore::MAX_PERMITS))),
+            bodies_for_small: bodies_for_small(settings.bodies_bytes),
             picks: Semaphore::new(settings.workers),
             request_timeout: settings.request_timeout,
             log_requests: settings.log_requests,

@@ -26,7 +26,12 @@ use crate::http::problem::Problem;
 use crate::level::error::ParameterError;
 use crate::level::parameters::{MAX_PAIRS, Parameters, Value};
 use crate::level::recipe::MAX_SIDE;
+use crate::service::Busy;
 use crate::telemetry::Overload;
+
+/// A body of at most so many bytes is small. An eighth of the budget is for these: otherwise a few clients that send large
+/// bodies slowly could keep all others from sending any.
+const SMALL: usize = 16 << 10;
 
 /// An error repeats at most so many characters of an unknown name.
 const NAME_SHOWN: usize = 64;
@@ -74,8 +79,13 @@ async fn collect(mut body: Body, app: &Shared) -> Result<ReceivedBody, Problem> 
         if (received.bytes.len() + data.len()) as u64 > max_bytes {
             return Err(Problem::BodyTooLarge { max_bytes });
         }
-        let more = Arc::clone(&app.bodies).try_acquire_many_owned((BODY_COST * data.len()) as u32);
-        let more = more.map_err(|_| Problem::Overloaded(Overload::Bodies))?;
+        let overloaded = || Problem::Overloaded(Busy::soon(Overload::Bodies));
+        let cost = BODY_COST * data.len();
+        let is_small = received.bytes.len() + data.len() <= SMALL;
+        if !is_small && app.bodies.available_permits() < cost + app.bodies_for_small {
+            return Err(overloaded());
+        }
+        let more = Arc::clone(&app.bodies).try_acquire_many_owned(cost as u32).map_err(|_| overloaded())?;
         match &mut received.permits {
             Some(permits) => permits.merge(more),
             none => *none = Some(more),
@@ -282,102 +292,4 @@ fn is_number(json: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn received(json: &str) -> ReceivedBody {
-        ReceivedBody { bytes: json.as_bytes().to_vec(), permits: None }
-    }
-
-    fn errors(json: &str) -> Vec<ParameterError> {
-        match received(json).parameters() {
-            Ok(params) => params.finish(Some(()), || vec!["size"]).map_or_else(|errors| errors, |()| vec![]),
-            Err(Problem::BadParameters(errors)) => errors,
-            Err(other) => panic!("{other:?}"),
-        }
-    }
-
-    #[test]
-    fn each_field_has_the_type_that_json_gives_it() {
-        for (json, value) in [
-            (r#""a\u0041""#, Value::Text("aA".into())),
-            ("41", Value::Number("41".into())),
-            ("-1e-1", Value::Number("-0.1".into())),
-            ("4.1e1", Value::Number("41".into())),
-            ("41.0", Value::Number("41".into())),
-            ("41.5", Value::Number("41.5".into())),
-            ("-0.0", Value::Number("0".into())),
-            ("1e999999999", Value::Number("1e999999999".into())),
-            ("[ 1.0 , 20e-1 ]", Value::Pair("1,2".into())),
-            ("[1.5,2]", Value::Pair("1.5,2".into())),
-            ("[[1.0,2],[-3,40e-1],[-0,0.0]]", Value::Points(vec![[1, 2], [-3, 4], [0, 0]])),
-            ("[[9007199254740993.0,-9223372036854775808]]", Value::Points(vec![[9_007_199_254_740_993, i64::MIN]])),
-            ("[[1,4.00000000000000000001]]", Value::Other("an array of other values")),
-            ("[[1,1e999999999]]", Value::Other("an array of other values")),
-            (r#"[[1.0,"2"]]"#, Value::Other("an array of other values")),
-            ("true", Value::Flag("true")),
-            ("false", Value::Flag("false")),
-            ("[ 1 , 2 ]", Value::Pair("1,2".into())),
-            (r##"["#","\u0020"]"##, Value::Rows(vec!["#".into(), " ".into()])),
-            ("[]", Value::Rows(vec![])),
-            ("[[1,2],[-3,4]]", Value::Points(vec![[1, 2], [-3, 4]])),
-            ("[[1,2,3]]", Value::Other("an array of other values")),
-            ("[[1,2.5]]", Value::Other("an array of other values")),
-            ("[[1,99999999999999999999]]", Value::Other("an array of other values")),
-            ("[1]", Value::Other("an array of other values")),
-            ("[1,2,3]", Value::Other("an array of other values")),
-            (r#"["a",1]"#, Value::Other("an array of other values")),
-            (r#"[1,"a"]"#, Value::Other("an array of other values")),
-            ("{}", Value::Fields(vec![])),
-            (
-                r#"{"braid":5e-1,"x":{"y":1},"x":[1,2]}"#,
-                Value::Fields(vec![
-                    ("braid".into(), Value::Number("0.5".into())),
-                    ("x".into(), Value::Other("an object")),
-                    ("x".into(), Value::Pair("1,2".into())),
-                ]),
-            ),
-            ("null", Value::Other("null; leave it out instead")),
-        ] {
-            assert_eq!(value_of(json), value, "{json}");
-        }
-    }
-
-    #[test]
-    fn what_is_no_object_gets_an_error_with_its_position() {
-        for (json, hint) in [
-            ("", "line 1 column 0"),
-            ("[]", "an object"),
-            ("41", "an object"),
-            (r#"{"size":41"#, "EOF"),
-            (r#"{"size":41} {}"#, "trailing"),
-            (r#"{"size":041}"#, "column"),
-            (r#"{"size":NaN}"#, "column"),
-            ("{size:41}", "column"),
-        ] {
-            let errors = errors(json);
-            assert_eq!((errors.len(), errors[0].parameter.as_str()), (1, "body"), "{json}");
-            assert!(errors[0].message.contains(hint), "{json}: {}", errors[0].message);
-        }
-    }
-
-    #[test]
-    fn depth_and_number_of_fields_are_no_danger() {
-        let deep = format!(r#"{{"size":{}{}}}"#, "[".repeat(100_000), "]".repeat(100_000));
-        assert_eq!(errors(&deep)[0].parameter, "size");
-        let deeper = "[".repeat(1_000_000);
-        assert_eq!(errors(&deeper)[0].parameter, "body");
-        let objects = format!("{}1{}", r#"{"a":"#.repeat(10_000), "}".repeat(10_000));
-        assert_eq!(errors(&objects)[0].parameter, "a");
-        let many = format!("{{{}}}", (0..100_000).map(|i| format!(r#""{i}":1"#)).collect::<Vec<_>>().join(","));
-        assert_eq!(errors(&many).len(), MAX_PAIRS + 1);
-        let repeated = format!("{{{}}}", [r#""size":41"#; 60].join(","));
-        assert_eq!(errors(&repeated).len(), 2, "repeated, and unknown here");
-    }
-
-    #[test]
-    fn a_name_that_an_error_repeats_is_short() {
-        let errors = errors(&format!(r#"{{"{}":1}}"#, "미".repeat(100_000)));
-        assert_eq!(errors[0].parameter, format!("{}...", "미".repeat(NAME_SHOWN)));
-    }
-}
+mod tests;

@@ -44,3 +44,23 @@ pub(super) fn is_preflight(head: &Parts) -> bool {
         && head.headers.contains_key(header::ORIGIN)
         && head.headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
 }
+
+#[cfg(test)]
+mod tests {
+    use axum::http::Request;
+
+    use super::*;
+
+    #[test]
+    fn only_an_options_request_with_both_headers_is_a_preflight() {
+        let is_preflight = |method: Method, headers: &[header::HeaderName]| {
+            let request = Request::builder().method(method);
+            let request = headers.iter().fold(request, |request, name| request.header(name, "GET"));
+            is_preflight(&request.body(()).unwrap().into_parts().0)
+        };
+        let both = [header::ORIGIN, header::ACCESS_CONTROL_REQUEST_METHOD];
+        assert!(is_preflight(Method::OPTIONS, &both));
+        assert!(!is_preflight(Method::GET, &both));
+        assert!(!is_preflight(Method::OPTIONS, &both[..1]) && !is_preflight(Method::OPTIONS, &both[1..]));
+    }
+}

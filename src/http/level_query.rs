@@ -21,14 +21,16 @@ use crate::http::{body, negotiation};
 use crate::level::Level;
 use crate::level::parameters::{ParameterKind, ParameterSpec, ParameterType, Parameters, find_by_name};
 use crate::level::recipe::{BODY_FIELDS, Claims, Recipe};
-use crate::level::work::JobContext;
+use crate::level::work::{JobContext, Price};
 use crate::render::{self, Format, Render, RenderOptions, Rendering};
-use crate::service::{self, Job, Reservation};
+use crate::service::{self, Busy, Job, Reservation};
 use crate::telemetry::Overload;
 
 /// A query about the level of a recipe, and how to write the answer.
 pub(super) struct LevelQuery<Q: Render> {
     recipe: Recipe,
+    /// What making the level takes.
+    level_price: Price,
     claims: Claims,
     query: Q,
     options: RenderOptions,
@@ -73,12 +75,12 @@ impl<Q: Render> LevelQuery<Q> {
         let known = || known_parameters(&parameters::<Q>(), more);
         let ((((recipe, claims), query), options), format) =
             params.finish(all, known).map_err(Problem::BadParameters)?;
-        Level::check(&recipe).map_err(service::Error::from)?;
+        let level_price = Level::price(&recipe).map_err(service::Error::from)?;
         if let Some(check) = format.check {
             let rendering = Rendering { query: &query, options, limit: app.max_answer_bytes };
             check(&rendering, &recipe).map_err(Problem::AnswerTooLarge)?;
         }
-        let resource = Self { recipe, claims, query, options, format, body_permits: None };
+        let resource = Self { recipe, level_price, claims, query, options, format, body_permits: None };
         let canonical = Q::HAS_CANONICAL_TEXT.then(|| resource.canonical(path));
         Ok(Parsed { resource, canonical, has_random_seed })
     }
@@ -108,11 +110,15 @@ impl<Q: Render> Resource for LevelQuery<Q> {
     }
 
     async fn answer(self, app: &App, canonical: Option<Canonical>, deadline: Instant) -> Result<Answer, Problem> {
-        let Self { recipe, claims, query, options, format, body_permits } = self;
+        let Self { recipe, level_price, claims, query, options, format, body_permits } = self;
         let limit = app.max_answer_bytes;
         let rendering = Rendering { query: &query, options, limit };
-        let cost = query.work_bytes(&recipe) + (format.work_bytes)(&rendering, &recipe);
         let response = (format.answer_bytes)(&rendering, &recipe);
+        let price = Price {
+            bytes: query.work_bytes(&recipe) + (format.work_bytes)(&rendering, &recipe),
+            // no format takes more than about a nanosecond for a byte
+            nanos: query.work_nanos(&recipe) + response.end,
+        };
         let (key, etag) = canonical.map_or((None, None), |canonical| (Some(canonical.url), canonical.etag));
         // a cached answer does not tell whether the claims are right
         let key = key.filter(|_| claims.is_empty());
@@ -120,10 +126,10 @@ impl<Q: Render> Resource for LevelQuery<Q> {
             let _permits = body_permits;
             claims.check(level.start(), level.exit())?;
             let body = (format.write)(&Rendering { query: &query, options, limit }, level, context)?;
-            let bytes = reservation.settle(body).ok_or(service::Error::Busy(Overload::Unread))?;
+            let bytes = reservation.settle(body).ok_or(service::Error::Busy(Busy::soon(Overload::Unread)))?;
             Ok(CachedBody { bytes, media_type: format.media_type, etag })
         };
-        let job = Job { key, source: recipe, cost, response, deadline, run };
+        let job = Job { key, source: recipe, source_price: level_price, price, response, deadline, run };
         Ok(Answer { outcome: app.service.run(job).await?, is_final: true })
     }
 }

@@ -58,3 +58,23 @@ fn is_host(text: &str) -> bool {
 fn is_of_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-._~%!$&'()*+,;=".contains(&byte)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::http::fixtures::app;
+
+    #[test]
+    fn a_declared_length_and_a_url_may_be_the_longest_and_not_one_byte_longer() {
+        let app = app(&["--max-body-bytes", "1000", "--max-url-bytes", "64"]);
+        let checked = |path: &str, length: u32| {
+            let request = Request::builder().uri(path).header("host", "a").header("content-length", length);
+            check(&request.body(()).unwrap(), &app)
+        };
+        let path = |bytes: usize| format!("/{}", "a".repeat(bytes - 1));
+        assert_eq!(checked("/", 1000), Ok(()));
+        assert_eq!(checked("/", 1001), Err(Problem::BodyTooLarge { max_bytes: 1000 }));
+        assert_eq!(checked(&path(64), 0), Ok(()));
+        assert_eq!(checked(&path(65), 0), Err(Problem::UrlTooLong { bytes: 65, max_bytes: 64 }));
+    }
+}

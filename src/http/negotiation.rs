@@ -97,6 +97,7 @@ mod tests {
             ("image/png;q=0, nonsense", Some(0)),
             ("application/json;q=0, nonsense", Some(1)),
             ("nonsense, image/svg+xml", Some(2)),
+            ("image/png, image/png;q=0", Some(1)),
         ] {
             assert_eq!(choose(&accept(header), offered), chosen, "{header}");
         }

@@ -17,8 +17,9 @@ use crate::http::resource::{Answer, Canonical, Parsed, Resource, known_parameter
 use crate::level::Level;
 use crate::level::parameters::{ParameterSpec, Parameters};
 use crate::level::queries::pick::{self, Measured, Miss, PickQuery};
+use crate::level::work::Price;
 use crate::render::json;
-use crate::service::{self, CacheStatus, Outcome};
+use crate::service::{self, Busy, CacheStatus, Outcome};
 use crate::telemetry::Overload;
 
 /// The fraction of a request's time that the search may take. The rest is left for sending the best candidate.
@@ -39,30 +40,36 @@ struct Search {
     is_complete: bool,
 }
 
-impl Resource for PickQuery {
+/// A query, and what making one of its candidates takes.
+pub(super) struct Pick {
+    query: PickQuery,
+    level_price: Price,
+}
+
+impl Resource for Pick {
     fn media_types() -> impl Iterator<Item = &'static str> {
         [json::MEDIA_TYPE].into_iter()
     }
 
     fn parse(app: &App, path: &str, mut params: Parameters, _: Option<usize>) -> Result<Parsed<Self>, Problem> {
         let has_random_seed = wants_random_seed(&params);
-        let query = Self::read(&mut params, |params| read_recipe(app, params));
+        let query = PickQuery::read(&mut params, |params| read_recipe(app, params));
         let query = params.finish(query, || known_parameters(pick::PARAMETERS, &[])).map_err(Problem::BadParameters)?;
-        Level::check(query.series()).map_err(service::Error::from)?;
+        let level_price = Level::price(query.series()).map_err(service::Error::from)?;
         let revisions = [query.series().algorithm().revision, pick::REVISION, json::REVISION];
         let canonical = Canonical::new(path, &query, revisions);
-        Ok(Parsed { resource: query, canonical: Some(canonical), has_random_seed })
+        Ok(Parsed { resource: Self { query, level_price }, canonical: Some(canonical), has_random_seed })
     }
 
     async fn answer(self, app: &App, canonical: Option<Canonical>, deadline: Instant) -> Result<Answer, Problem> {
         let searching_until = end_of_search(deadline, app.request_timeout);
         // a search keeps sending jobs to the queue, so only as many run at once as there are workers
         let Ok(Ok(_permit)) = timeout_at(searching_until.into(), app.picks.acquire()).await else {
-            return Err(Problem::Overloaded(Overload::Picks));
+            return Err(Problem::Overloaded(Busy::soon(Overload::Picks)));
         };
         let Search { best, tried, status, is_complete } = search(&self, app, deadline, searching_until).await?;
         let Some((missed_by, number, level)) = best else { return Err(Problem::Internal) };
-        let body = json::pick::write(&self.level(number), &level, missed_by, tried, is_complete);
+        let body = json::pick::write(&self.query.level(number), &level, missed_by, tried, is_complete);
         let (url, etag) = canonical.map_or((None, None), |canonical| (Some(canonical.url), canonical.etag));
         let value = Arc::new(CachedBody { bytes: body.into(), media_type: json::MEDIA_TYPE, etag });
         if let (Some(url), true) = (url, is_complete) {
@@ -77,8 +84,17 @@ fn end_of_search(deadline: Instant, request_timeout: Duration) -> Instant {
     deadline.checked_sub(request_timeout.mul_f64(1.0 - TIME_FRACTION)).unwrap_or(deadline)
 }
 
+/// The cache status of a value that needed two others.
+const fn both(one: CacheStatus, other: CacheStatus) -> CacheStatus {
+    match (one, other) {
+        (CacheStatus::Miss, _) | (_, CacheStatus::Hit) => one,
+        _ => other,
+    }
+}
+
 /// Looks at the candidates, batch by batch. A result that is `Ok` has a best candidate.
-async fn search(query: &PickQuery, app: &App, deadline: Instant, searching_until: Instant) -> Result<Search, Problem> {
+async fn search(pick: &Pick, app: &App, deadline: Instant, searching_until: Instant) -> Result<Search, Problem> {
+    let Pick { query, level_price } = pick;
     let mut search = Search { best: None, tried: 0, status: CacheStatus::Hit, is_complete: true };
     let mut skipped = None;
     for batch in query.batches() {
@@ -87,7 +103,8 @@ async fn search(query: &PickQuery, app: &App, deadline: Instant, searching_until
         let first = batch.first();
         // before there is a best candidate, the search may take all the time of the request
         let until = if search.best.is_some() { searching_until } else { deadline };
-        let outcome = app.service.make(batch, until).await;
+        let price = batch.price(*level_price);
+        let outcome = app.service.make(batch, price, until).await;
         let Outcome { value: levels, status } = match outcome {
             Ok(outcome) => outcome,
             Err(service::Error::Busy(_) | service::Error::Deadline) if search.best.is_some() => {
@@ -96,9 +113,7 @@ async fn search(query: &PickQuery, app: &App, deadline: Instant, searching_until
             }
             Err(error) => return Err(error.into()),
         };
-        if search.status != CacheStatus::Miss && status != CacheStatus::Hit {
-            search.status = status;
-        }
+        search.status = both(search.status, status);
         for (level, number) in levels.iter().zip(first..) {
             search.tried += 1;
             let level = match level {

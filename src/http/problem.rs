@@ -1,11 +1,11 @@
 //! Every reason why a request can fail, and the `application/problem+json` (RFC 9457) that the client gets.
 
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
 use crate::level::error::{Error, ParameterError};
-use crate::service;
+use crate::service::{self, Busy};
 use crate::telemetry::Overload;
 
 /// Why a request failed, with what the client needs to correct it.
@@ -22,14 +22,14 @@ pub(crate) enum Problem {
     UnsupportedMediaType,
     Unbuildable(Vec<ParameterError>),
     AnswerTooLarge(ParameterError),
-    Overloaded(Overload),
+    Overloaded(Busy),
     Draining,
     Deadline,
     Internal,
 }
 
-/// How many seconds a client should wait before a retry, if the service is busy or shutting down.
-const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
+/// The most seconds that a client is told to wait before a retry.
+const MAX_RETRY_AFTER: u64 = 60;
 
 /// The media type of problems.
 pub(crate) const MEDIA_TYPE: &str = "application/problem+json";
@@ -87,12 +87,25 @@ impl Problem {
                 "the request's body must be JSON, with content-type: application/json and no content-encoding".into()
             }
             Self::AnswerTooLarge(error) => error.message.clone(),
-            Self::Overloaded(limit) => overload(*limit).into(),
+            Self::Overloaded(busy) => overload(busy.limit).into(),
             Self::Draining => "this server is shutting down; try again, and another one will answer".into(),
             Self::Deadline => {
                 "the level was not ready in time; ask for a smaller one, or by another algorithm, or try again".into()
             }
             Self::Internal => "something broke on our side; the cause is in the server's log".into(),
+        }
+    }
+
+    /// How many seconds the client should wait before a retry, if the service is busy or shutting down: at least one, and
+    /// after an overload as long as the jobs take that wait already.
+    fn retry_after(&self) -> Option<u64> {
+        match self {
+            Self::Overloaded(busy) => {
+                let millis = u64::try_from(busy.retry_after.as_millis()).unwrap_or(u64::MAX);
+                Some(millis.div_ceil(1000).clamp(1, MAX_RETRY_AFTER))
+            }
+            Self::Draining => Some(1),
+            _ => None,
         }
     }
 
@@ -112,7 +125,7 @@ impl From<service::Error> for Problem {
             service::Error::Level(Error::Misplaced(errors)) => Self::BadParameters(errors),
             service::Error::Level(Error::Unbuildable(errors)) => Self::Unbuildable(errors),
             service::Error::Level(Error::TooLarge(error)) => Self::AnswerTooLarge(error),
-            service::Error::Busy(limit) => Self::Overloaded(limit),
+            service::Error::Busy(busy) => Self::Overloaded(busy),
             service::Error::Deadline | service::Error::Level(Error::Cancelled) => Self::Deadline,
             service::Error::Broken => Self::Internal,
         }
@@ -123,11 +136,12 @@ impl From<service::Error> for Problem {
 const fn overload(limit: Overload) -> &'static str {
     match limit {
         Overload::Queue => {
-            "as many requests wait for a free worker as may (MAZED_QUEUE on the server); try again after Retry-After"
+            "as many requests of this price wait for a free worker as may (MAZED_QUEUE on the server); try again after \
+             Retry-After"
         }
-        Overload::SlowQueue => {
-            "as many levels in large masks wait for a free worker as may (half of MAZED_QUEUE on the server, and some \
-             seconds of work); try again after Retry-After, or send a smaller mask"
+        Overload::Wait => {
+            "the requests of this price that wait already would take longer than this one may (MAZED_REQUEST_TIMEOUT on \
+             the server); try again after Retry-After, or ask for a smaller level"
         }
         Overload::Unread => {
             "responses that clients have not read yet take all the memory for them (MAZED_UNREAD_BYTES on the server); \
@@ -161,8 +175,8 @@ impl IntoResponse for Problem {
         let body = serde_json::to_vec(&body).unwrap_or_default();
         let headers = [(header::CONTENT_TYPE, MEDIA_TYPE), (header::CACHE_CONTROL, "no-store")];
         let mut response = (status, headers, body).into_response();
-        if status == StatusCode::SERVICE_UNAVAILABLE {
-            response.headers_mut().insert(header::RETRY_AFTER, RETRY_AFTER);
+        if let Some(seconds) = self.retry_after() {
+            response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
         }
         response
     }
@@ -189,7 +203,7 @@ mod tests {
             (Problem::Unbuildable(vec![]), 422),
             (Problem::AnswerTooLarge(ParameterError::new("grid", "")), 422),
             (Problem::Internal, 500),
-            (Problem::Overloaded(Overload::Queue), 503),
+            (Problem::Overloaded(Busy::soon(Overload::Queue)), 503),
             (Problem::Draining, 503),
             (Problem::Deadline, 504),
         ]
@@ -243,9 +257,9 @@ mod tests {
 
     #[test]
     fn an_overload_names_its_limit() {
-        let settings = ["MAZED_QUEUE", "half of MAZED_QUEUE", "MAZED_UNREAD", "MAZED_BODIES", "MAZED_WORKERS"];
+        let settings = ["MAZED_QUEUE", "MAZED_REQUEST_TIMEOUT", "MAZED_UNREAD", "MAZED_BODIES", "MAZED_WORKERS"];
         for (limit, setting) in Overload::ALL.into_iter().zip(settings) {
-            let detail = Problem::Overloaded(limit).detail();
+            let detail = Problem::Overloaded(Busy::soon(limit)).detail();
             assert!(detail.contains(setting) && detail.contains("try again"), "{detail}");
         }
     }
@@ -257,7 +271,7 @@ mod tests {
             (service::Error::Level(Error::Misplaced(errors.clone())), Problem::BadParameters(errors.clone())),
             (service::Error::Level(Error::Unbuildable(errors.clone())), Problem::Unbuildable(errors.clone())),
             (service::Error::Level(Error::TooLarge(errors[0].clone())), Problem::AnswerTooLarge(errors[0].clone())),
-            (service::Error::Busy(Overload::Unread), Problem::Overloaded(Overload::Unread)),
+            (service::Error::Busy(Busy::soon(Overload::Unread)), Problem::Overloaded(Busy::soon(Overload::Unread))),
             (service::Error::Deadline, Problem::Deadline),
             (service::Error::Broken, Problem::Internal),
         ] {

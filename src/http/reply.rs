@@ -119,3 +119,17 @@ const fn cache_status(status: CacheStatus) -> HeaderValue {
         CacheStatus::Collapsed => "mazed; fwd=miss; collapsed",
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cached_body_weighs_its_bytes_and_its_tag() {
+        let body = |bytes: usize, etag| CachedBody { bytes: vec![0; bytes].into(), media_type: "text/plain", etag };
+        let empty = body(0, None).bytes();
+        assert!(empty >= size_of::<CachedBody>());
+        assert_eq!(body(1000, None).bytes(), empty + 1000);
+        assert_eq!(body(1000, Some(HeaderValue::from_static("\"tag\""))).bytes(), empty + 1005);
+    }
+}

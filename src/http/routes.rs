@@ -7,12 +7,12 @@ use axum::routing::{MethodRouter, get, post};
 use crate::http::app::App;
 use crate::http::frontend::{Call, RouteHandler};
 use crate::http::level_query::LevelQuery;
+use crate::http::pick::Pick;
 use crate::http::problem::Problem;
 use crate::http::route::Route;
 use crate::http::{algorithms, health, level_query, openapi, pick, resource};
 use crate::level::queries::distances::DistancesQuery;
 use crate::level::queries::path::PathQuery;
-use crate::level::queries::pick::PickQuery;
 use crate::level::queries::solution::SolutionQuery;
 use crate::level::queries::spawns::SpawnsQuery;
 use crate::level::queries::stats::StatsQuery;
@@ -40,7 +40,7 @@ pub static ROUTES: &[Route] = &[
     },
     Route {
         parameters: Some(pick::parameters),
-        ..read("/maze/pick", |route| get(RouteHandler::new(route, resource::get::<PickQuery>)))
+        ..read("/maze/pick", |route| get(RouteHandler::new(route, resource::get::<Pick>)))
     },
     read("/algorithms", |route| get(RouteHandler::new(route, algorithms::get))),
     read("/openapi.yaml", |route| get(RouteHandler::new(route, openapi::yaml))),

@@ -11,7 +11,7 @@ use crate::http::reply::CachedBody;
 use crate::level::Level;
 use crate::level::error::Error;
 use crate::level::recipe::Recipe;
-use crate::level::work::JobContext;
+use crate::level::work::{JobContext, Price};
 use crate::service::{Error as ServiceError, Job, Reservation};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -23,7 +23,8 @@ async fn the_jobs_that_still_run_are_cancelled_when_the_last_connection_is_gone(
     let endless = Job {
         key: None,
         source,
-        cost: 0,
+        source_price: Price::default(),
+        price: Price::default(),
         response: 0..0,
         deadline: Instant::now() + TIMEOUT,
         run: move |_: &Arc<Level>, context: &mut JobContext, _: Reservation| {

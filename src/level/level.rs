@@ -7,9 +7,9 @@ use crate::level::algorithms::braid::BRAID;
 use crate::level::endpoints;
 use crate::level::error::{Error, ParameterError};
 use crate::level::grid::{Grid, Layout, OpenTiles, Parents, Passages, Plan, Tile, Tree};
-use crate::level::recipe::Recipe;
+use crate::level::recipe::{Endpoint, Recipe};
 use crate::level::search::parent_tree;
-use crate::level::work::{Cancel, Cancelled, JobContext};
+use crate::level::work::{Cancel, Cancelled, FIXED_NANOS, JobContext, Price};
 
 /// A level that was built: its start and its exit are open.
 ///
@@ -44,15 +44,20 @@ pub struct Level {
 }
 
 impl Level {
-    /// Refuses a recipe that no seed can build, as far as this shows without building it and in a short time. For a
-    /// mask, the time grows with its tiles.
+    /// What making the level takes. Refuses a recipe that no seed can build, as far as this shows without building it and
+    /// in a short time. For a mask, the time grows with its tiles.
     ///
     /// # Errors
     /// What is wrong, as [`Level::build`] would say.
-    pub fn check(recipe: &Recipe) -> Result<(), Error> {
+    pub fn price(recipe: &Recipe) -> Result<Price, Error> {
         recipe.check_mask(Cancel::never())?;
         endpoints::openings(recipe).map_err(Error::Unbuildable)?;
-        (recipe.algorithm().check)(recipe.blueprint())
+        let generation = (recipe.algorithm().estimate)(recipe.blueprint())?;
+        let mask = if recipe.mask().is_some() { 20_000 } else { 0 };
+        let braid = if recipe.braid() > 0 { 5_000 } else { 0 };
+        let endpoints = if [recipe.start(), recipe.exit()].contains(&Endpoint::Farthest) { 30_000 } else { 0 };
+        let nanos = generation + recipe.blueprint().nanos(mask + braid + endpoints, 0) + FIXED_NANOS;
+        Ok(Price { bytes: recipe.work_bytes(), nanos })
     }
 
     /// Makes the level of a recipe.

@@ -2,14 +2,19 @@
 
 mod bitmap_pool;
 mod buffers;
+mod price;
 
 pub use crate::level::cancel::{Cancel, Cancelled};
 pub(crate) use bitmap_pool::BitmapPool;
 pub use buffers::Buffers;
 pub(crate) use buffers::{PendingEdge, recycled};
+pub use price::Price;
 
 /// Most bytes that a job holds whatever the size of its level: tables, and buffers for one part of the level.
 pub const FIXED_BYTES: u64 = 128 << 10;
+
+/// About how many nanoseconds a job takes whatever the size of its level.
+pub const FIXED_NANOS: u64 = 10_000;
 
 /// What every job takes besides its input.
 ///

@@ -7,8 +7,14 @@ use moka::policy::EvictionPolicy;
 
 use crate::service::job::{Key, Weigh};
 
-/// Keeps the most recently used values.
-pub(super) struct Cache(moka::sync::Cache<Key, Entry>);
+/// Keeps the most recently used values. Large ones have a part of the budget for themselves, so that they push out only
+/// each other, never the thousands of small ones that most clients ask for.
+pub(super) struct Cache {
+    small: Part,
+    large: Part,
+}
+
+type Part = moka::sync::Cache<Key, Entry>;
 
 #[derive(Clone)]
 struct Entry {
@@ -27,53 +33,66 @@ const SMALL: usize = 8 << 10;
 /// From so many bytes on, the allocator has no sizes of blocks.
 const HUGE: usize = 16 << 20;
 
-/// After putting a larger entry the cache evicts others at once. moka alone would put this off for up to dozens of
-/// writes, and dozens of large entries hold many times the budget.
+/// A heavier entry is large. After putting one the cache evicts others at once: moka alone would put this off for up to
+/// dozens of writes, and dozens of large entries hold many times their part of the budget.
 const LARGE: usize = 64 << 10;
 
+/// The most slots that are made ahead: the table of a large cache would take hundreds of megabytes while it is empty.
+const MAX_SLOTS: usize = 1 << 16;
+
 impl Cache {
-    /// An empty cache that holds up to `bytes`.
+    /// An empty cache that holds up to `bytes`: three quarters of them in small entries, a quarter in large ones.
     pub(super) fn new(bytes: u64) -> Self {
-        let cache = moka::sync::Cache::builder()
-            .max_capacity(bytes)
-            // enough slots for small responses of 8 KiB: a table that grows is copied each time
-            .initial_capacity(usize::try_from(bytes / 8192).unwrap_or(0))
-            .weigher(|key: &Key, entry: &Entry| u32::try_from(weight(key, entry.bytes)).unwrap_or(u32::MAX))
-            // moka's default policy may reject a new entry in favour of often used ones: a large level that a client
-            // requests twice in a row would then be made twice
-            .eviction_policy(EvictionPolicy::lru())
-            .build();
-        Self(cache)
+        let large = bytes / 4;
+        // enough slots for small responses of 8 KiB: a table that grows is copied each time
+        let slots = usize::try_from(bytes / 8192).unwrap_or(MAX_SLOTS).min(MAX_SLOTS);
+        Self { small: part(bytes - large, slots), large: part(large, 0) }
     }
 
     /// The value of this key, if it is of this type.
     pub(super) fn get<V: Weigh>(&self, key: &[u8]) -> Option<Arc<V>> {
-        self.0.get(key)?.value.downcast().ok()
+        self.small.get(key).or_else(|| self.large.get(key))?.value.downcast().ok()
     }
 
-    /// Keeps a value, unless it is larger than the whole budget.
+    /// Keeps a value, unless it is larger than its part of the budget.
     pub(super) fn put<V: Weigh>(&self, key: &Key, value: Arc<V>) {
         let bytes = value.bytes();
-        self.0.insert(key.clone(), Entry { value, bytes });
+        let entry = Entry { value, bytes };
         if weight(key, bytes) > LARGE {
-            self.upkeep();
+            self.large.insert(key.clone(), entry);
+            self.large.run_pending_tasks();
+        } else {
+            self.small.insert(key.clone(), entry);
         }
     }
 
     /// Does what moka has put off: evicts entries, and updates the counts of entries and bytes.
     pub(super) fn upkeep(&self) {
-        self.0.run_pending_tasks();
+        self.small.run_pending_tasks();
+        self.large.run_pending_tasks();
     }
 
     /// Entries held, as of the last upkeep.
     pub(super) fn entries(&self) -> u64 {
-        self.0.entry_count()
+        self.small.entry_count() + self.large.entry_count()
     }
 
     /// Bytes held, as of the last upkeep.
     pub(super) fn bytes(&self) -> u64 {
-        self.0.weighted_size()
+        self.small.weighted_size() + self.large.weighted_size()
     }
+}
+
+/// A part of the cache, with a budget of its own and so many slots from the start.
+fn part(bytes: u64, slots: usize) -> Part {
+    moka::sync::Cache::builder()
+        .max_capacity(bytes)
+        .initial_capacity(slots)
+        .weigher(|key: &Key, entry: &Entry| u32::try_from(weight(key, entry.bytes)).unwrap_or(u32::MAX))
+        // moka's default policy may reject a new entry in favour of often used ones: a large level that a client
+        // requests twice in a row would then be made twice
+        .eviction_policy(EvictionPolicy::lru())
+        .build()
 }
 
 const fn weight(key: &Key, bytes: usize) -> usize {
@@ -104,14 +123,31 @@ mod tests {
     }
 
     #[test]
-    fn a_large_body_is_kept_within_the_budget() {
+    fn large_bodies_push_out_only_each_other() {
         let cache = Cache::new(64 << 20);
+        let small: Vec<_> = (0..1_000).map(|i| Key::from(format!("/small/{i}"))).collect();
+        for key in &small {
+            cache.put(key, body(20_000));
+        }
         for i in 0..10 {
             let key = Key::from(format!("/{i}"));
-            cache.put(&key, body(32 << 20));
+            cache.put(&key, body(13 << 20));
             assert!(cache.get::<Vec<u8>>(&key).is_some(), "the newest is kept");
-            assert!(cache.bytes() <= 64 << 20);
         }
+        cache.upkeep();
+        assert!(cache.bytes() <= 64 << 20);
+        assert!(small.iter().all(|key| cache.get::<Vec<u8>>(key).is_some()));
+    }
+
+    #[test]
+    fn the_counts_are_those_of_both_parts() {
+        let cache = Cache::new(64 << 20);
+        cache.put(&Key::from_static(b"/a"), body(1_000));
+        cache.put(&Key::from_static(b"/b"), body(1 << 20));
+        cache.upkeep();
+        assert_eq!(cache.entries(), 2);
+        let key = Key::from_static(b"/a");
+        assert_eq!(cache.bytes() as usize, weight(&key, 1_000) + weight(&key, 1 << 20));
     }
 
     #[test]
@@ -135,17 +171,20 @@ mod tests {
         for i in 0..5_000 {
             cache.put(&Key::from(format!("/{i}")), body(1_000));
         }
-        cache.0.run_pending_tasks();
-        assert!(cache.bytes() <= 1 << 20);
-        assert!(cache.entries() > 640, "most of the budget is used");
+        cache.upkeep();
+        assert!(cache.bytes() <= 3 << 18);
+        assert!(cache.entries() > 480, "most of their part of the budget is used");
     }
 
     #[test]
-    fn a_body_above_the_budget_is_not_kept() {
-        let cache = Cache::new(1 << 20);
-        let key = Key::from_static(b"/");
-        cache.put(&key, body(2 << 20));
-        assert!(cache.get::<Vec<u8>>(&key).is_none());
+    fn a_body_above_a_quarter_of_the_budget_is_not_kept() {
+        let cache = Cache::new(4 << 20);
+        let [small, large, too_large] = ["/small", "/large", "/too-large"].map(Key::from);
+        cache.put(&small, body(1_000));
+        cache.put(&large, body((1 << 20) - 1_000));
+        cache.put(&too_large, body(1 << 20));
+        assert!(cache.get::<Vec<u8>>(&too_large).is_none());
+        assert!(cache.get::<Vec<u8>>(&large).is_none() || cache.get::<Vec<u8>>(&small).is_some());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The errors of the service.
 
 use crate::level;
-use crate::telemetry::Overload;
+use crate::service::admission::Busy;
 
 /// Why a job has no result.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub enum Error {
     /// The level cannot be built, or the job cannot make its value from the level.
     Level(level::error::Error),
     /// The service has met a limit.
-    Busy(Overload),
+    Busy(Busy),
     /// The deadline of the request has passed.
     Deadline,
     /// The job panicked; the log has the cause.

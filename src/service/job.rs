@@ -7,7 +7,8 @@ use std::time::Instant;
 use bytes::Bytes;
 
 use crate::level;
-use crate::level::work::JobContext;
+use crate::level::error::ParameterError;
+use crate::level::work::{JobContext, Price};
 use crate::service::error::Error;
 use crate::service::response_budget::Reservation;
 
@@ -30,11 +31,9 @@ pub trait Source: Send + 'static {
     /// The key of its output.
     fn key(&self) -> Key;
 
-    /// The most bytes that making the output takes, the output included.
-    fn cost(&self) -> u64;
-
-    /// How the job that makes the output waits for a worker.
-    fn priority(&self) -> Priority;
+    /// The error for a job that needs so many bytes, where `max_bytes` are allowed. It names the parameter that takes the
+    /// most, and the remedy.
+    fn too_large(&self, bytes: u64, max_bytes: u64) -> ParameterError;
 
     /// What became of the levels of an output, for the metrics.
     fn levels(output: &Self::Output) -> Levels;
@@ -55,21 +54,6 @@ pub struct Levels {
     pub refused: u64,
 }
 
-/// How a job waits for a worker.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Priority {
-    /// Before all others: for short jobs that hold memory while they wait.
-    First,
-    /// In the order of arrival.
-    Normal,
-    /// In the order of arrival, for jobs that may take seconds. They get no more than half of the workers and of the
-    /// queue, so that they hold up only each other.
-    Slow {
-        /// The number of tiles of the level; the time of the job is proportional to it.
-        work: u64,
-    },
-}
-
 /// Makes a value from the output of a source.
 pub struct Job<S, F> {
     /// Names the value. Jobs with the same key run once and share the value, and the cache keeps it. A job without a
@@ -77,8 +61,10 @@ pub struct Job<S, F> {
     pub key: Option<Key>,
     /// The source of which the job needs the output.
     pub source: S,
-    /// The most bytes that the job takes beside the source's output, its value included.
-    pub cost: u64,
+    /// What making the output of the source takes, the output included.
+    pub source_price: Price,
+    /// What the job takes beside that, its value included.
+    pub price: Price,
     /// The least and the most bytes of the response that the value holds. The job does not begin unless the budget of
     /// responses has room for it.
     pub response: Range<u64>,

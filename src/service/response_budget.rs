@@ -20,6 +20,8 @@ pub(super) struct ResponseBudget {
     permits: Arc<Semaphore>,
     /// The most units that count as the rest of a response.
     most_rest: usize,
+    /// Units that only small responses may take.
+    for_small: usize,
 }
 
 /// Bytes of one permit. Rounding a response up to whole permits must add less than the cache adds for each entry;
@@ -28,6 +30,9 @@ const UNIT: usize = 64;
 
 /// Bodies up to this length are copied into a block of their own size.
 const MAX_COPIED: usize = 16 << 10;
+
+/// A response of at most so many bytes is small. Clients that leave large ones unread leave room for small ones.
+const SMALL: u64 = 64 << 10;
 
 /// The permits for a response that is still to be made.
 pub struct Reservation {
@@ -56,28 +61,34 @@ impl ResponseBudget {
     /// An unused budget for the responses in the cache and those that clients have not read.
     pub(super) fn new(cache_bytes: u64, unread_bytes: u64) -> Self {
         let all = usize::try_from(cache_bytes + unread_bytes).unwrap_or(usize::MAX) / UNIT;
-        Self { permits: Arc::new(Semaphore::new(all.min(Semaphore::MAX_PERMITS))), most_rest: units(unread_bytes / 4) }
+        Self {
+            permits: Arc::new(Semaphore::new(all.min(Semaphore::MAX_PERMITS))),
+            most_rest: units(unread_bytes / 4),
+            for_small: units(unread_bytes / 8),
+        }
     }
 
     /// Reserves the bytes of a response that has `bytes.start` at least and `bytes.end` at most. `None` if there is no
     /// room for it.
     pub(super) fn reserve(&self, bytes: &Range<u64>) -> Option<Reservation> {
-        let (least, rest) = self.units_of(bytes);
+        let (least, more) = self.units_of(bytes);
         let permits = Arc::clone(&self.permits).try_acquire_many_owned(u32::try_from(least).ok()?).ok()?;
-        let has_room = self.permits.available_permits() >= rest;
+        let has_room = self.permits.available_permits() >= more;
         has_room.then(|| Reservation { permits, budget: Arc::clone(&self.permits) })
     }
 
     /// Whether there is room for a response now.
     pub(super) fn has_room(&self, bytes: &Range<u64>) -> bool {
-        let (least, rest) = self.units_of(bytes);
-        self.permits.available_permits() >= least + rest
+        let (least, more) = self.units_of(bytes);
+        self.permits.available_permits() >= least + more
     }
 
-    /// The units of the least bytes, and those that count as the rest.
+    /// The units of the least bytes, and those that must be free beside them: what counts as the rest, and what only
+    /// small responses may take.
     fn units_of(&self, bytes: &Range<u64>) -> (usize, usize) {
         let least = units(bytes.start);
-        (least, units(bytes.end).saturating_sub(least).min(self.most_rest))
+        let rest = units(bytes.end).saturating_sub(least).min(self.most_rest);
+        (least, rest + if bytes.end > SMALL { self.for_small } else { 0 })
     }
 }
 
@@ -131,7 +142,7 @@ mod tests {
     fn a_response_begins_only_if_there_is_room_for_its_least_and_some_of_its_rest() {
         let budget = ResponseBudget::new(0, 6_400);
         // the rest counts as 1,600 bytes at most
-        assert!(budget.has_room(&(4_800..9_999_999)) && !budget.has_room(&(4_801..9_999_999)));
+        assert!(budget.has_room(&(4_800..60_000)) && !budget.has_room(&(4_801..60_000)));
         assert!(budget.has_room(&(6_400..6_400)) && !budget.has_room(&(6_401..6_401)));
         let held = budget.reserve(&(4_800..6_400)).unwrap();
         assert!(budget.reserve(&(0..1_601)).is_some(), "the rest of the other counts for nothing");
@@ -145,5 +156,15 @@ mod tests {
         assert!(other.settle(vec![0; 1_600]).is_none(), "more than was reserved, and no room");
         drop(large);
         assert_eq!(free(&budget), 100);
+    }
+
+    #[test]
+    fn large_responses_leave_room_for_small_ones() {
+        const LARGE: u64 = SMALL + 64;
+        let budget = ResponseBudget::new(0, 8 * LARGE);
+        let large: Vec<_> = std::iter::from_fn(|| budget.reserve(&(LARGE..LARGE))).collect();
+        assert_eq!(large.len(), 7, "an eighth is left");
+        assert!(!budget.has_room(&(0..LARGE)) && budget.has_room(&(SMALL..SMALL)));
+        assert!(budget.reserve(&(SMALL..SMALL)).is_some());
     }
 }

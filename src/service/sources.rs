@@ -1,11 +1,15 @@
 //! The two sources: a recipe makes its level, and a batch measures several candidates of a pick.
 
 use crate::level::Level;
-use crate::level::error::Error;
+use crate::level::error::{Error, ParameterError};
+use crate::level::parameters::MASK;
+use crate::level::parameters::options::OptionId;
 use crate::level::queries::pick::{Batch, Candidate};
 use crate::level::recipe::Recipe;
 use crate::level::work::JobContext;
-use crate::service::job::{Key, Levels, Priority, Source, Weigh};
+use crate::service::job::{Key, Levels, Source, Weigh};
+
+const MEBIBYTE: u64 = 1 << 20;
 
 impl Weigh for Level {
     fn bytes(&self) -> usize {
@@ -20,12 +24,21 @@ impl Source for Recipe {
         self.to_string().into()
     }
 
-    fn cost(&self) -> u64 {
-        self.work_bytes()
-    }
-
-    fn priority(&self) -> Priority {
-        if self.is_slow() { Priority::Slow { work: self.size().area() } } else { Priority::Normal }
+    fn too_large(&self, bytes: u64, max_bytes: u64) -> ParameterError {
+        // each room takes a hundred bytes, a tile a few
+        let rooms = self.blueprint().options.get(OptionId::Rooms);
+        let (parameter, remedy) = match self.mask() {
+            None if rooms > self.size().area() / 64 => (OptionId::Rooms.row().name, "take fewer rooms"),
+            None => ("size", "take a smaller size"),
+            Some(_) => (MASK, "send a smaller mask"),
+        };
+        let message = format!(
+            "takes up to {} MiB of memory with this query, where {} MiB are allowed (three quarters of \
+             MAZED_WORK_BYTES on the server); {remedy}",
+            bytes.div_ceil(MEBIBYTE),
+            max_bytes / MEBIBYTE
+        );
+        ParameterError::new(parameter, message)
     }
 
     fn levels(_: &Level) -> Levels {
@@ -51,12 +64,8 @@ impl Source for Batch {
         self.to_string().into()
     }
 
-    fn cost(&self) -> u64 {
-        self.work_bytes()
-    }
-
-    fn priority(&self) -> Priority {
-        self.recipe().priority()
+    fn too_large(&self, bytes: u64, max_bytes: u64) -> ParameterError {
+        self.recipe().too_large(bytes, max_bytes)
     }
 
     fn levels(output: &Vec<Candidate>) -> Levels {

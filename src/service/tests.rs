@@ -35,7 +35,15 @@ where
     F: FnOnce(&Arc<Level>, &mut JobContext, Reservation) -> Result<Vec<u8>, Error> + Send + 'static,
 {
     let key = Some(Key::copy_from_slice(key.as_bytes()));
-    Job { key, source: recipe(seed), cost: 0, response: 0..0, deadline: Instant::now() + TIMEOUT, run }
+    Job {
+        key,
+        source: recipe(seed),
+        source_price: Price::default(),
+        price: Price::default(),
+        response: 0..0,
+        deadline: Instant::now() + TIMEOUT,
+        run,
+    }
 }
 
 /// The function of a job that must not run.
@@ -51,6 +59,11 @@ fn endless(_: &Arc<Level>, context: &mut JobContext, _: Reservation) -> Result<V
     }
 }
 
+/// The limit that a refused job met.
+fn limit_of(error: &Error) -> Option<Overload> {
+    if let Error::Busy(busy) = error { Some(busy.limit) } else { None }
+}
+
 fn levels_made(service: &Service) -> u64 {
     service.0.metrics.generations(Generation::Made)
 }
@@ -58,7 +71,7 @@ fn levels_made(service: &Service) -> u64 {
 /// Waits until no job runs or waits.
 async fn idle(service: &Service) {
     let begun = Instant::now();
-    while service.0.pool.running() + service.0.pool.queued() > 0 {
+    while service.0.pool.running() + service.0.pool.waiting() > 0 {
         assert!(begun.elapsed() < TIMEOUT, "a job does not end");
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
@@ -142,13 +155,16 @@ async fn a_job_without_a_key_runs_for_its_caller_alone_and_is_not_kept() {
 async fn the_cached_output_of_a_source_needs_no_worker() {
     let service = service(Limits { workers: 1, queue: 0, ..LIMITS });
     let deadline = Instant::now() + TIMEOUT;
-    assert_eq!(service.make(recipe("7"), deadline).await.unwrap().status, CacheStatus::Miss);
+    assert_eq!(service.make(recipe("7"), Price::default(), deadline).await.unwrap().status, CacheStatus::Miss);
     idle(&service).await;
     let (run, begins, end) = held();
     let busy = spawn(&service, job("/busy", "1", run));
     timeout(TIMEOUT, begins).await.unwrap().unwrap();
-    assert_eq!(service.make(recipe("7"), deadline).await.unwrap().status, CacheStatus::Hit);
-    assert_eq!(service.make(recipe("8"), deadline).await.unwrap_err(), Error::Busy(Overload::Queue));
+    assert_eq!(service.make(recipe("7"), Price::default(), deadline).await.unwrap().status, CacheStatus::Hit);
+    assert_eq!(
+        limit_of(&service.make(recipe("8"), Price::default(), deadline).await.unwrap_err()),
+        Some(Overload::Queue)
+    );
     drop(end);
     busy.await.unwrap().unwrap();
     assert_eq!(levels_made(&service), 2);
@@ -160,8 +176,13 @@ async fn a_source_that_no_caller_waits_for_is_not_made() {
     let (run, begins, end) = held();
     let busy = spawn(&service, job("/busy", "1", run));
     timeout(TIMEOUT, begins).await.unwrap().unwrap();
-    let left = service.make(recipe("7"), Instant::now() + Duration::from_millis(50)).await;
-    assert_eq!(left.unwrap_err(), Error::Deadline);
+    let left = tokio::spawn({
+        let service = service.clone();
+        async move { service.make(recipe("7"), Price::default(), Instant::now() + TIMEOUT).await.map(|_| ()) }
+    });
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    left.abort();
+    let _ = left.await;
     drop(end);
     busy.await.unwrap().unwrap();
     idle(&service).await;
@@ -207,7 +228,7 @@ async fn past_the_queue_jobs_are_refused_at_once() {
     service.measure();
     assert_eq!((service.0.metrics.jobs_running.get(), service.0.metrics.jobs_queued.get()), (2, 1));
     let refused = service.run(job("/more", "7", |_, _, _| Ok(vec![]))).await;
-    assert_eq!(refused.unwrap_err(), Error::Busy(Overload::Queue));
+    assert_eq!(limit_of(&refused.unwrap_err()), Some(Overload::Queue));
     for (task, end) in held_jobs {
         drop(end);
         assert!(task.await.unwrap().is_ok());
@@ -215,26 +236,56 @@ async fn past_the_queue_jobs_are_refused_at_once() {
 }
 
 #[tokio::test]
-async fn slow_sources_wait_as_slow_jobs() {
-    // slow jobs get one of two workers, and half of a queue of one, which is none
-    let service = service(Limits { queue: 1, ..LIMITS });
-    let hole = format!("{} {}", "#".repeat(50), "#".repeat(50));
-    let rows = (0..101).map(|y| if y == 50 { hole.clone().into() } else { "#".repeat(101).into() });
-    let mask = level::parameters::Value::Rows(rows.collect());
-    let pairs = [("algo", level::parameters::Value::Bare("bsp".into())), ("mask", mask)];
-    let pairs = pairs.into_iter().map(|(name, value)| (name.into(), Ok(value))).collect();
-    let mut params = level::parameters::Parameters::new(pairs);
-    let slow = Recipe::read(&mut params, recipe::Limits::of_side(4001), || 7).unwrap();
-    assert!(matches!(Source::priority(&slow), Priority::Slow { .. }));
+async fn a_job_waits_only_for_jobs_of_its_own_class() {
+    let service = service(Limits { workers: 1, queue: 0, ..LIMITS });
+    let medium = Price { bytes: 0, nanos: 2_000_000 };
+    let large = Price { bytes: 0, nanos: 200_000_000 };
+    let mut held_jobs = vec![];
+    for (i, price) in [Price::default(), medium, large].into_iter().enumerate() {
+        let (run, begins, end) = held();
+        held_jobs.push((spawn(&service, Job { price, ..job(&format!("/{i}"), &i.to_string(), run) }), end));
+        timeout(TIMEOUT, begins).await.unwrap().unwrap();
+        let more = Job { price, ..job("/more", "7", must_not_run) };
+        assert_eq!(limit_of(&service.run(more).await.unwrap_err()), Some(Overload::Queue), "{price:?}");
+        let source = service.make(recipe("7"), price, Instant::now() + TIMEOUT).await;
+        assert_eq!(limit_of(&source.unwrap_err()), Some(Overload::Queue), "{price:?}");
+    }
+    for (task, end) in held_jobs {
+        drop(end);
+        assert!(task.await.unwrap().is_ok());
+    }
+}
+
+#[tokio::test]
+async fn the_price_of_a_job_is_that_of_its_source_and_its_own() {
+    let service = service(Limits { workers: 1, queue: 0, ..LIMITS });
+    let nearly = Price { bytes: 0, nanos: 600_000 };
     let (run, begins, end) = held();
-    let first = spawn(&service, Job { source: slow.clone(), ..job("/a", "1", run) });
+    let first = spawn(&service, Job { price: nearly, source_price: nearly, ..job("/a", "1", run) });
     timeout(TIMEOUT, begins).await.unwrap().unwrap();
-    let other_seed = slow.with_seed(level::rng::Seed::Integer(8));
-    let refused = service.run(Job { source: other_seed, ..job("/b", "1", must_not_run) }).await;
-    assert_eq!(refused.unwrap_err(), Error::Busy(Overload::SlowQueue));
-    assert!(service.run(job("/c", "1", |_, _, _| Ok(vec![]))).await.is_ok(), "others have room");
+    let same = Job { price: nearly, source_price: nearly, ..job("/b", "2", must_not_run) };
+    assert_eq!(limit_of(&service.run(same).await.unwrap_err()), Some(Overload::Queue));
+    // the source of this one is in the cache, so only its own price counts
+    let ready = Job { price: nearly, source_price: nearly, ..job("/c", "1", |_, _, _| Ok(vec![])) };
+    assert_eq!(service.run(ready).await.unwrap().status, CacheStatus::Hit);
     drop(end);
     first.await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn a_job_above_the_memory_of_all_classes_is_refused_for_good() {
+    let service = service(LIMITS);
+    let bytes = LIMITS.work_bytes / 4 * 3;
+    let fits = Price { bytes, nanos: 0 };
+    let one_more = Price { bytes: 1, nanos: 0 };
+    assert!(service.run(Job { price: fits, ..job("/a", "1", |_, _, _| Ok(vec![])) }).await.is_ok());
+    let refused = service.run(Job { source_price: one_more, price: fits, ..job("/b", "1", must_not_run) }).await;
+    let Err(Error::Level(level::error::Error::Unbuildable(errors))) = refused else { panic!("{refused:?}") };
+    assert_eq!(errors[0].parameter, "size");
+    assert!(errors[0].message.contains("49 MiB of memory with this query, where 48 MiB"), "{}", errors[0].message);
+    let refused = service.make(recipe("2"), fits + one_more, Instant::now() + TIMEOUT).await;
+    assert!(matches!(refused, Err(Error::Level(_))));
+    assert_eq!(levels_made(&service), 1);
 }
 
 #[tokio::test]

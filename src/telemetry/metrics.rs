@@ -46,8 +46,8 @@ impl Generation {
 pub enum Overload {
     /// Jobs that wait for a worker.
     Queue,
-    /// Jobs in large masks that wait for a worker.
-    SlowQueue,
+    /// The time that waiting jobs take.
+    Wait,
     /// Bytes of responses that clients have not read.
     Unread,
     /// Bytes of request bodies.
@@ -58,12 +58,12 @@ pub enum Overload {
 
 impl Overload {
     /// Every limit.
-    pub const ALL: [Self; 5] = [Self::Queue, Self::SlowQueue, Self::Unread, Self::Bodies, Self::Picks];
+    pub const ALL: [Self; 5] = [Self::Queue, Self::Wait, Self::Unread, Self::Bodies, Self::Picks];
 
     const fn label(self) -> &'static str {
         match self {
             Self::Queue => "queue",
-            Self::SlowQueue => "slow_queue",
+            Self::Wait => "wait",
             Self::Unread => "unread",
             Self::Bodies => "bodies",
             Self::Picks => "picks",
@@ -246,7 +246,7 @@ mod tests {
             "mazed_jobs_queued 0",
             "mazed_connections 3",
             "mazed_shed_total{limit=\"queue\"} 0",
-            "mazed_shed_total{limit=\"slow_queue\"} 0",
+            "mazed_shed_total{limit=\"wait\"} 0",
             "mazed_shed_total{limit=\"unread\"} 0",
             "mazed_shed_total{limit=\"bodies\"} 1",
             "mazed_shed_total{limit=\"picks\"} 0",

@@ -13,7 +13,7 @@ use crate::harness::{connect, send};
 #[tokio::test]
 async fn a_body_that_comes_late_leaves_its_job_less_time() {
     let timeout = Duration::from_secs(2);
-    let server = Server::start_with(&["--request-timeout", "2", "--max-side", "16001"]).await;
+    let server = Server::start_with(&["--request-timeout", "2", "--max-side", "16001", "--work-bytes", "2GiB"]).await;
     let addr = server.client.address().parse().unwrap();
     let (answer, elapsed) = spawn_blocking(move || {
         let body = r#"{"algo":"prim","size":16001,"grid":"none","path":"none"}"#;

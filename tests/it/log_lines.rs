@@ -96,6 +96,7 @@ fn a_timeout_is_a_warning_and_a_shed_request_is_logged_only_if_all_are() {
         let program = Program::start(&[
             ("MAZED_LOG_REQUESTS", setting),
             ("MAZED_MAX_SIDE", "16001"),
+            ("MAZED_WORK_BYTES", "2GiB"),
             ("MAZED_WORKERS", "1"),
             ("MAZED_QUEUE", "0"),
             ("MAZED_REQUEST_TIMEOUT", "1.5"),
@@ -105,14 +106,15 @@ fn a_timeout_is_a_warning_and_a_shed_request_is_logged_only_if_all_are() {
         send(&mut stream, &format!("GET {LONG} HTTP/1.1\r\nhost: mazed\r\nconnection: close\r\n\r\n"));
         eventually("the job runs", || fetch(program.addr, "/metrics").contains("\nmazed_jobs_running 1"));
         for seed in 0..3 {
-            let answer = fetch(program.addr, &format!("/maze?size=5&seed={seed}"));
+            let answer = fetch(program.addr, &format!("{LONG}&seed={seed}"));
             assert!(answer.starts_with("HTTP/1.1 503"), "{answer}");
         }
         let mut answer = String::new();
         stream.read_to_string(&mut answer).expect("an answer");
         assert!(answer.starts_with("HTTP/1.1 504"), "{answer}");
         let logged = request_lines(&program);
-        let shed = logged.iter().filter(|line| has(line, &["INFO", "uri=/maze?size=5&seed=", "status=503"]));
+        let shed_uri = format!("uri={LONG}&seed=");
+        let shed = logged.iter().filter(|line| has(line, &["INFO", &shed_uri, "status=503"]));
         assert_eq!(shed.count(), shed_lines, "{setting}: {logged:#?}");
         let uri = format!("uri={LONG}");
         let late: Vec<_> = logged.iter().filter(|line| has(line, &["WARN", &uri, "status=504"])).collect();
@@ -127,6 +129,7 @@ fn a_request_that_waited_long_and_was_shed_is_logged_only_if_all_are() {
         let program = Program::start(&[
             ("MAZED_LOG_REQUESTS", setting),
             ("MAZED_MAX_SIDE", "16001"),
+            ("MAZED_WORK_BYTES", "2GiB"),
             ("MAZED_WORKERS", "1"),
             ("MAZED_REQUEST_TIMEOUT", "2500ms"),
             AT_ONCE,

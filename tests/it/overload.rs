@@ -22,24 +22,37 @@ async fn busy(server: &Server) {
 
 #[tokio::test]
 async fn probes_answer_while_levels_are_refused() {
-    let server = Server::start_with(&["--workers", "1", "--queue", "0", "--max-side", "16001"]).await;
+    let server =
+        Server::start_with(&["--workers", "1", "--queue", "0", "--max-side", "16001", "--work-bytes", "2GiB"]).await;
     let client = server.client.clone();
     let long = tokio::spawn(async move { client.get(LONG).await });
     busy(&server).await;
-    let refused = server.client.get("/maze?size=41&seed=7").await;
+    let refused = server.client.get(&format!("{LONG}&seed=8")).await;
     assert_eq!((refused.status, refused.json()["type"].as_str()), (503, Some("urn:mazed:overloaded")));
     assert_eq!(refused.header("retry-after"), "1");
     assert!(refused.text().contains("MAZED_QUEUE"), "{}", refused.text());
     for probe in ["/healthz", "/readyz", "/metrics", "/algorithms"] {
         assert_eq!(server.client.get(probe).await.status, 200, "{probe}");
     }
+    let small = server.client.get("/maze?size=41&seed=7").await;
+    assert_eq!(small.status, 200, "a small level waits for no large one");
     assert_eq!(server.client.metric(SHED).await, 1);
     long.abort();
 }
 
 #[tokio::test]
 async fn a_level_that_takes_too_long_is_given_up_and_its_worker_is_free_again() {
-    let server = Server::start_with(&["--workers", "1", "--request-timeout", "0.1", "--max-side", "16001"]).await;
+    let server = Server::start_with(&[
+        "--workers",
+        "1",
+        "--request-timeout",
+        "0.1",
+        "--max-side",
+        "16001",
+        "--work-bytes",
+        "2GiB",
+    ])
+    .await;
     let answer = server.client.get(LONG).await;
     assert_eq!((answer.status, answer.json()["type"].as_str()), (504, Some("urn:mazed:deadline")));
     while server.client.metric("mazed_jobs_running").await > 0 {
@@ -51,7 +64,7 @@ async fn a_level_that_takes_too_long_is_given_up_and_its_worker_is_free_again() 
 #[tokio::test(flavor = "multi_thread")]
 async fn unread_answers_do_not_fill_the_memory() {
     // memory for one unread response of 32 MB, and no cache
-    let flags = ["--cache-bytes", "0", "--unread-bytes", "34000000"];
+    let flags = ["--cache-bytes", "0", "--unread-bytes", "40000000"];
     let server = Server::start_with(&flags).await;
     let target = |seed: u32| format!("/maze?algo=binary_tree&size=4001&solver=none&seed={seed}");
     let addr = server.client.address().parse().unwrap();
@@ -69,7 +82,8 @@ async fn unread_answers_do_not_fill_the_memory() {
 
 #[tokio::test]
 async fn what_a_recipe_alone_decides_needs_no_worker() {
-    let server = Server::start_with(&["--workers", "1", "--queue", "0", "--max-side", "16001"]).await;
+    let server =
+        Server::start_with(&["--workers", "1", "--queue", "0", "--max-side", "16001", "--work-bytes", "2GiB"]).await;
     let client = server.client.clone();
     let long = tokio::spawn(async move { client.get(LONG).await });
     busy(&server).await;
@@ -133,4 +147,20 @@ async fn no_level_is_made_for_a_client_that_is_then_refused() {
     assert_eq!(server.client.metric("mazed_generations_total").await, answered, "with every outcome");
     assert_eq!(server.client.metric(SHED).await, 12 - answered);
     server.client.assert_healthy().await;
+}
+
+#[tokio::test]
+async fn a_level_that_needs_more_memory_than_there_is_gets_422_on_every_route() {
+    let server = Server::start().await;
+    let rooms = "algo=bsp&size=4001&rooms=3900000&min_room_area=1&loops=1&jitter=0.9&seed=7";
+    for route in ["/maze/stats", "/maze/spawns", "/maze/path"] {
+        let refused = server.client.get(&format!("{route}?{rooms}")).await;
+        assert_eq!((refused.status, refused.json()["type"].as_str()), (422, Some("urn:mazed:unbuildable")), "{route}");
+        let error = &refused.json()["errors"][0];
+        assert_eq!(error["parameter"], "rooms", "{error}");
+        assert!(error["message"].as_str().unwrap().contains("MAZED_WORK_BYTES"), "{error}");
+    }
+    let picked = server.client.get(&format!("/maze/pick?{rooms}&difficulty=0.5")).await;
+    assert_eq!((picked.status, picked.json()["errors"][0]["parameter"].as_str()), (422, Some("rooms")));
+    assert_eq!(server.client.metric("mazed_generations_total").await, 0);
 }

@@ -339,7 +339,7 @@ async fn a_body_that_does_not_come_is_not_waited_for_longer_than_a_request_may_t
 
 #[tokio::test]
 async fn bodies_share_a_budget() {
-    let server = Server::start_with(&["--bodies-bytes", "300000"]).await;
+    let server = Server::start_with(&["--bodies-bytes", "330000"]).await;
     let address = server.client.address().to_owned();
     let (held, refused) = spawn_blocking(move || {
         let held = begin(&address, 90_001, 90_000);

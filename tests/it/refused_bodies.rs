@@ -82,7 +82,7 @@ fn a_client_that_sends_its_whole_body_first_hears_why_it_was_refused() {
 
 #[test]
 fn a_body_for_which_there_is_no_memory_is_read_on_too() {
-    let program = Program::start(&[("MAZED_BODIES_BYTES", "6300000")]);
+    let program = Program::start(&[("MAZED_BODIES_BYTES", "7300000")]);
     // the other half of the budget is not enough for the second body
     let mut first = connect(program.addr);
     let head = |bytes| format!("POST /maze HTTP/1.1\r\nhost: mazed\r\n{JSON}content-length: {bytes}\r\n\r\n");

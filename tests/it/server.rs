@@ -227,6 +227,7 @@ fn signals_are_handled_before_the_program_listens() {
 fn sigterm_during_the_largest_job_ends_the_program_by_the_deadline() {
     let program = Program::start(&[
         ("MAZED_MAX_SIDE", "16001"),
+        ("MAZED_WORK_BYTES", "2GiB"),
         ("MAZED_REQUEST_TIMEOUT", "600"),
         ("MAZED_READINESS_DELAY", "0"),
         ("MAZED_DRAIN_TIMEOUT", "0.2"),

@@ -18,7 +18,7 @@ fn a_bad_setting_ends_the_program_with_2_and_names_its_variable() {
         ("MAZED_MAX_ROOM_MASK_SIDE", "2049", "from 3 to 2048"),
         ("MAZED_MAX_HEADER_BYTES", "4096", "from 8KiB"),
         ("MAZED_MAX_URL_BYTES", "40000", "raise it above MAZED_MAX_URL_BYTES"),
-        ("MAZED_BODIES_BYTES", "6000000", "raise it to 3 times as much"),
+        ("MAZED_BODIES_BYTES", "6000000", "raise it to 4 times as much"),
         ("MAZED_MAX_BODY_BYTES", "50000000", "MAZED_BODIES_BYTES"),
         ("MAZED_WORKERS", "0", "from 1 to"),
         ("MAZED_REQUEST_TIMEOUT", "0", "more than 0"),

@@ -62,7 +62,7 @@ async fn a_body_past_the_budget_of_bodies_is_shed_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_past_the_budget_of_unread_answers_is_shed_once() {
-    let server = Server::start_with(&["--cache-bytes", "0", "--unread-bytes", "34000000"]).await;
+    let server = Server::start_with(&["--cache-bytes", "0", "--unread-bytes", "40000000"]).await;
     let target = |seed: u32| format!("/maze?algo=binary_tree&size=4001&solver=none&seed={seed}");
     let mut unread = connect(server.client.address().parse().unwrap());
     send(&mut unread, &format!("GET {} HTTP/1.1\r\nhost: mazed\r\n\r\n", target(1)));

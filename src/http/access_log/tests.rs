@@ -8,6 +8,7 @@ use super::*;
 use crate::http::fixtures::app;
 use crate::http::routes::ROUTES;
 use crate::level::error::ParameterError;
+use crate::service::Busy;
 use crate::telemetry::Overload;
 
 /// A request of `/maze` under way.
@@ -33,9 +34,9 @@ fn only_what_the_service_sheds_counts_as_shed() {
         (Problem::Internal, 0),
         (Problem::BodyTooSlow, 0),
         (Problem::BadParameters(vec![ParameterError::new("size", "")]), 0),
-        (Problem::Overloaded(Overload::Picks), 1),
-        (Problem::Overloaded(Overload::Picks), 2),
-        (Problem::Overloaded(Overload::Queue), 2),
+        (Problem::Overloaded(Busy::soon(Overload::Picks)), 1),
+        (Problem::Overloaded(Busy::soon(Overload::Picks)), 2),
+        (Problem::Overloaded(Busy::soon(Overload::Queue)), 2),
     ] {
         let text = format!("{problem:?}");
         under_way(&app).finish(Err(problem));

@@ -1,7 +1,7 @@
 //! Tests of canonical URLs and entity tags, with a query whose revisions are unlike those of any algorithm.
 
 use super::*;
-use crate::http::fixtures::app;
+use crate::http::fixtures::{TIMEOUT, app};
 use crate::level::parameters::ParameterSpec;
 use crate::level::queries::Query;
 
@@ -19,6 +19,10 @@ impl Query for Numbered {
     }
 
     fn work_bytes(&self, _: &Recipe) -> u64 {
+        30 << 20
+    }
+
+    fn work_nanos(&self, _: &Recipe) -> u64 {
         0
     }
 }
@@ -31,7 +35,7 @@ impl fmt::Display for Numbered {
 
 const fn format(name: &'static str, media_type: &'static str, revision: u32) -> Format<Numbered> {
     let write = |_: &Rendering<Numbered>, _: &Level, _: &mut JobContext| Ok(vec![]);
-    let work_bytes = |_: &Rendering<Numbered>, _: &Recipe| 0;
+    let work_bytes = |_: &Rendering<Numbered>, recipe: &Recipe| u64::from(recipe.size().width) << 20;
     let answer_bytes = |_: &Rendering<Numbered>, _: &Recipe| 0..0;
     Format {
         name,
@@ -84,4 +88,18 @@ fn a_format_stands_in_the_canonical_url_unless_it_is_the_default() {
     };
     assert_eq!(errors.len(), 1);
     assert!(errors[0].message.contains("json") && errors[0].message.contains("png"), "{errors:?}");
+}
+
+#[tokio::test]
+async fn the_price_has_the_bytes_of_the_level_the_query_and_the_format() {
+    // jobs may hold 48 MiB: 30 are for the query, and one for each column for the format
+    let app = app(&[]);
+    for (size, fits) in [("17", true), ("19", false)] {
+        let Parsed { resource, canonical, .. } =
+            LevelQuery::<Numbered>::parse(&app, "/numbered", Parameters::bare(&[("seed", "7"), ("size", size)]), None)
+                .unwrap();
+        let answer = resource.answer(&app, canonical, Instant::now() + TIMEOUT).await;
+        let error = answer.map(|_| ()).err();
+        assert_eq!(matches!(error, Some(Problem::Unbuildable(_))), !fits, "{error:?}");
+    }
 }

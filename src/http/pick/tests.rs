@@ -10,8 +10,8 @@ fn app_with_workers(workers: &str) -> App {
     app(&["--workers", workers, "--request-timeout", &REQUEST_TIMEOUT.as_secs().to_string()])
 }
 
-fn parse(app: &App, pairs: &[(&str, &str)]) -> Parsed<PickQuery> {
-    match PickQuery::parse(app, "/maze/pick", Parameters::bare(pairs), Some(0)) {
+fn parse(app: &App, pairs: &[(&str, &str)]) -> Parsed<Pick> {
+    match Pick::parse(app, "/maze/pick", Parameters::bare(pairs), Some(0)) {
         Ok(parsed) => parsed,
         Err(problem) => panic!("{problem:?}"),
     }
@@ -73,7 +73,7 @@ async fn no_more_searches_run_at_once_than_there_are_workers() {
     }
     let Parsed { resource, canonical, .. } = parse(&app, &NO_EXACT_MATCH);
     let refused = resource.answer(&app, canonical, search_is_over()).await.err();
-    assert_eq!(refused, Some(Problem::Overloaded(Overload::Picks)));
+    assert_eq!(refused, Some(Problem::Overloaded(Busy::soon(Overload::Picks))));
     for search in searches {
         search.abort();
         assert!(search.await.unwrap_err().is_cancelled());
@@ -86,6 +86,48 @@ fn the_entity_tag_has_the_revisions_of_algorithm_query_and_format() {
     let app = app_with_workers("1");
     let Canonical { etag, .. } = parse(&app, &NO_EXACT_MATCH).canonical.unwrap();
     let etag = etag.unwrap().to_str().unwrap().to_owned();
-    let algorithm = parse(&app, &NO_EXACT_MATCH).resource.series().algorithm().revision;
+    let algorithm = parse(&app, &NO_EXACT_MATCH).resource.query.series().algorithm().revision;
     assert!(etag.ends_with(&format!("-{algorithm}.{}.{}\"", pick::REVISION, json::REVISION)), "{etag}");
+}
+
+#[tokio::test]
+async fn a_pick_whose_time_is_over_before_it_has_a_candidate_fails() {
+    let app = app_with_workers("2");
+    let Parsed { resource, canonical, .. } = parse(&app, &[("size", "2001"), ("seed", "7"), ("difficulty", "0")]);
+    assert_eq!(resource.answer(&app, canonical, Instant::now()).await.err(), Some(Problem::Deadline));
+}
+
+#[tokio::test]
+async fn a_pick_whose_candidates_all_have_a_wall_at_the_start_says_so() {
+    let app = app_with_workers("2");
+    let (mut picked, mut refused) = (0, 0);
+    for seed in ["1", "2", "3", "4", "5", "6", "7", "8"] {
+        let pairs = [("size", "15"), ("start", "1,2"), ("seed", seed), ("difficulty", "0"), ("tries", "1")];
+        let Parsed { resource, canonical, .. } = parse(&app, &pairs);
+        match resource.answer(&app, canonical, Instant::now() + REQUEST_TIMEOUT).await {
+            Ok(_) => picked += 1,
+            Err(Problem::BadParameters(errors)) => {
+                assert_eq!(errors[0].parameter, "start");
+                refused += 1;
+            }
+            Err(other) => panic!("{other:?}"),
+        }
+    }
+    assert!(picked > 0 && refused > 0, "{picked} {refused}");
+}
+
+#[test]
+fn a_pick_is_a_miss_if_one_of_its_batches_is() {
+    use CacheStatus::{Collapsed, Hit, Miss};
+    for (one, other, status) in [
+        (Hit, Hit, Hit),
+        (Hit, Collapsed, Collapsed),
+        (Collapsed, Hit, Collapsed),
+        (Collapsed, Miss, Miss),
+        (Miss, Collapsed, Miss),
+        (Miss, Hit, Miss),
+        (Hit, Miss, Miss),
+    ] {
+        assert_eq!(both(one, other), status, "{one:?} {other:?}");
+    }
 }

@@ -32,7 +32,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     masks: true,
     options: &[OptionId::Braid],
     work_bytes: |blueprint| blueprint.size().area(),
-    check,
+    estimate,
     generate,
 };
 
@@ -49,22 +49,22 @@ const BORDER: u8 = 2;
 /// The steps for one random word: each takes two of its 64 bits as a direction.
 const STEPS: usize = 32;
 
-fn check(blueprint: &Blueprint) -> Result<(), Error> {
+fn estimate(blueprint: &Blueprint) -> Result<u64, Error> {
     let count = blueprint.shape().count();
     if count > MOST_CELLS {
         return Err(Error::Unbuildable(vec![ParameterError::new("algo", too_many_cells(count))]));
     }
     if blueprint.mask().is_none() {
-        return Ok(());
+        return Ok(blueprint.nanos(30_000, 0));
     }
     let Buffers { tile_map, trail, indices, .. } = &mut Buffers::default();
-    check_walk(&CellBytes::fill(tile_map, blueprint.shape(), UNVISITED, BORDER), trail, indices, Cancel::never())
+    estimate_walk(&CellBytes::fill(tile_map, blueprint.shape(), UNVISITED, BORDER), trail, indices, Cancel::never())
 }
 
-/// An error if a walk in a mask may take too long. `visited` and `queue` are working memory.
-fn check_walk(cells: &CellBytes, visited: &mut Vec<u8>, queue: &mut Vec<u32>, cancel: Cancel) -> Result<(), Error> {
+/// The nanoseconds of a walk in a mask, or an error if they may be too many. `visited` and `queue` are working memory.
+fn estimate_walk(cells: &CellBytes, visited: &mut Vec<u8>, queue: &mut Vec<u32>, cancel: Cancel) -> Result<u64, Error> {
     let (_, farthest) = cells.steps_from(cells.middle(), visited, queue, cancel)?;
-    walk_limit::check(most_steps(cells.count() as u64, farthest))
+    walk_limit::estimate(most_steps(cells.count() as u64, farthest))
 }
 
 fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
@@ -74,7 +74,7 @@ fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, E
         return Err(Error::Unbuildable(vec![ParameterError::new("algo", too_many_cells(cells.count()))]));
     }
     if blueprint.mask().is_some() {
-        check_walk(&cells, trail, indices, context.cancel)?;
+        estimate_walk(&cells, trail, indices, context.cancel)?;
     }
     walk(&mut cells, blueprint.streams().stream(0, 0), context.cancel)?;
     Ok(cells.tree(bitmaps, None))

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::level::grid::{Mask, Shape, Size, Tile};
-use crate::level::parameters::options::{Inside, Options};
+use crate::level::parameters::options::{Inside, OptionId, Options};
 use crate::level::rng::Streams;
 
 /// The part of a recipe that an algorithm makes a layout from.
@@ -46,6 +46,13 @@ impl Blueprint {
     /// The cells of the maze.
     pub fn shape(&self) -> Shape<'_> {
         self.mask().map_or(Shape::rectangle(self.size.cells()), Shape::masked)
+    }
+
+    /// About how many nanoseconds a run takes that does this for each tile, in picoseconds, and this for each room, in
+    /// nanoseconds.
+    pub fn nanos(&self, tile_picos: u64, room_nanos: u64) -> u64 {
+        let rooms = self.options.get(OptionId::Rooms).min(self.size.area());
+        self.size.area() * tile_picos / 1000 + rooms * room_nanos
     }
 
     /// The number of tiles of a room map that may be open: those inside the border, or inside the mask.

@@ -42,14 +42,14 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
         OptionId::Loops,
     ],
     work_bytes,
-    check,
+    estimate,
     generate,
 };
 
-fn check(blueprint: &Blueprint) -> Result<(), Error> {
+fn estimate(blueprint: &Blueprint) -> Result<u64, Error> {
     match blueprint.mask() {
-        None => rectangle::check(blueprint),
-        Some(_) => masked::check(blueprint),
+        None => rectangle::estimate(blueprint),
+        Some(_) => masked::estimate(blueprint),
     }
 }
 

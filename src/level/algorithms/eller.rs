@@ -36,7 +36,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     masks: false,
     options: &[OptionId::Braid],
     work_bytes: |blueprint| blueprint.size().area() + 12 * u64::from(blueprint.size().width),
-    check: |_| Ok(()),
+    estimate: |blueprint| Ok(blueprint.nanos(2_000, 0)),
     generate,
 };
 

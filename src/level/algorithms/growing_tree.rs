@@ -34,7 +34,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     masks: true,
     options: &[OptionId::Braid, OptionId::Mix],
     work_bytes: |blueprint| 2 * blueprint.size().area(),
-    check: |_| Ok(()),
+    estimate: |blueprint| Ok(blueprint.nanos(8_000, 0)),
     generate,
 };
 

@@ -33,7 +33,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     masks: true,
     options: &[OptionId::Braid],
     work_bytes: |blueprint| blueprint.size().area(),
-    check: |_| Ok(()),
+    estimate: |blueprint| Ok(blueprint.nanos(3_000, 0)),
     generate,
 };
 

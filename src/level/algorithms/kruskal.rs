@@ -45,7 +45,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     masks: true,
     options: &[OptionId::Braid],
     work_bytes,
-    check: |_| Ok(()),
+    estimate: |blueprint| Ok(blueprint.nanos(12_000, 0)),
     generate,
 };
 

@@ -28,7 +28,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     masks: true,
     options: &[OptionId::Braid],
     work_bytes: |blueprint| 2 * blueprint.size().area(),
-    check: |_| Ok(()),
+    estimate: |blueprint| Ok(blueprint.nanos(4_000, 0)),
     generate,
 };
 

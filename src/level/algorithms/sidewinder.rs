@@ -30,7 +30,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     masks: false,
     options: &[OptionId::Braid],
     work_bytes: |blueprint| blueprint.size().area(),
-    check: |_| Ok(()),
+    estimate: |blueprint| Ok(blueprint.nanos(200, 0)),
     generate,
 };
 

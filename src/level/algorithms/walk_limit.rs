@@ -17,10 +17,14 @@ use crate::level::parameters::MASK;
 /// The most steps that a walk may take on average; they take some seconds.
 const MOST_STEPS: u64 = 700_000_000;
 
-/// An error if a walk in the mask may take more than [`MOST_STEPS`] on average. `steps` is the upper bound of the mean.
-pub(crate) fn check(steps: u64) -> Result<(), Error> {
+/// About how many nanoseconds one step takes.
+const STEP_NANOS: u64 = 9;
+
+/// The nanoseconds of a walk in a mask, or an error if it may take more than [`MOST_STEPS`] on average. `steps` is the
+/// upper bound of the mean.
+pub(crate) fn estimate(steps: u64) -> Result<u64, Error> {
     if steps <= MOST_STEPS {
-        return Ok(());
+        return Ok(steps * STEP_NANOS);
     }
     let message = format!(
         "is too long and narrow for a random walk, which may take {steps} steps in it where {MOST_STEPS} are allowed; \

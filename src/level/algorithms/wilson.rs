@@ -37,7 +37,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     masks: true,
     options: &[OptionId::Braid],
     work_bytes: |blueprint| blueprint.size().area(),
-    check,
+    estimate,
     generate,
 };
 
@@ -51,18 +51,18 @@ const NOT_OUTSIDE: u8 = IN_TREE | BORDER;
 /// The steps for one random word: each takes two of its 64 bits as a direction.
 const STEPS: usize = 32;
 
-fn check(blueprint: &Blueprint) -> Result<(), Error> {
+fn estimate(blueprint: &Blueprint) -> Result<u64, Error> {
     if blueprint.mask().is_none() {
-        return Ok(());
+        return Ok(blueprint.nanos(8_000, 0));
     }
     let Buffers { tile_map, trail, indices, .. } = &mut Buffers::default();
-    check_walk(&CellBytes::fill(tile_map, blueprint.shape(), OUTSIDE, BORDER), trail, indices, Cancel::never())
+    estimate_walk(&CellBytes::fill(tile_map, blueprint.shape(), OUTSIDE, BORDER), trail, indices, Cancel::never())
 }
 
-/// An error if the walks in a mask may take too long. `visited` and `queue` are working memory.
-fn check_walk(cells: &CellBytes, visited: &mut Vec<u8>, queue: &mut Vec<u32>, cancel: Cancel) -> Result<(), Error> {
+/// The nanoseconds of the walks in a mask, or an error if they may be too many. `visited` and `queue` are working memory.
+fn estimate_walk(cells: &CellBytes, visited: &mut Vec<u8>, queue: &mut Vec<u32>, cancel: Cancel) -> Result<u64, Error> {
     let (steps, _) = cells.steps_from(cells.middle(), visited, queue, cancel)?;
-    walk_limit::check(4 * steps)
+    walk_limit::estimate(4 * steps)
 }
 
 fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, Error> {
@@ -70,7 +70,7 @@ fn generate(blueprint: &Blueprint, context: &mut JobContext) -> Result<Layout, E
     let mut cells = CellBytes::fill(tile_map, blueprint.shape(), OUTSIDE, BORDER);
     let root = cells.middle();
     if blueprint.mask().is_some() {
-        check_walk(&cells, trail, indices, context.cancel)?;
+        estimate_walk(&cells, trail, indices, context.cancel)?;
     }
     grow(&mut cells, root, blueprint.streams().stream(0, 0), context.cancel)?;
     reverse_path(&mut cells, root);

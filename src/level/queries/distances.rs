@@ -54,6 +54,10 @@ impl Query for DistancesQuery {
     fn work_bytes(&self, recipe: &Recipe) -> u64 {
         distances::work_bytes(recipe.size())
     }
+
+    fn work_nanos(&self, recipe: &Recipe) -> u64 {
+        recipe.blueprint().nanos(30_000, 0)
+    }
 }
 
 impl fmt::Display for DistancesQuery {

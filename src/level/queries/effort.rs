@@ -87,5 +87,10 @@ pub fn work_bytes(recipe: &Recipe) -> u64 {
     path + rooms::work_bytes(recipe)
 }
 
+/// About how many nanoseconds [`rate`] takes.
+pub fn work_nanos(recipe: &Recipe) -> u64 {
+    recipe.blueprint().nanos(90_000, 1_500)
+}
+
 #[cfg(test)]
 mod tests;

@@ -7,7 +7,7 @@ use crate::level::error::Error;
 use crate::level::grid::Tile;
 use crate::level::parameters::{ParameterKind, ParameterSpec, ParameterType, Parameters, find_by_name};
 use crate::level::queries::query::{Query, read_optional_tile};
-use crate::level::queries::solution::{max_steps, solver_bytes, solver_names, write_solver};
+use crate::level::queries::solution::{max_steps, solver_bytes, solver_names, solver_nanos, write_solver};
 use crate::level::recipe::Recipe;
 use crate::level::solvers::{SOLVERS, Solution, Solver, path_bytes};
 use crate::level::work::JobContext;
@@ -72,6 +72,10 @@ impl Query for PathQuery {
 
     fn work_bytes(&self, recipe: &Recipe) -> u64 {
         solver_bytes(self.solver, recipe) + path_bytes(recipe)
+    }
+
+    fn work_nanos(&self, recipe: &Recipe) -> u64 {
+        solver_nanos(recipe)
     }
 }
 

@@ -20,7 +20,7 @@ use crate::level::queries::fraction::Fraction;
 use crate::level::queries::stats;
 use crate::level::recipe::Recipe;
 use crate::level::rng::Seed;
-use crate::level::work::JobContext;
+use crate::level::work::{JobContext, Price};
 
 /// Grows whenever another level may be picked. Only the statistics decide that, so this is their revision.
 pub const REVISION: u32 = stats::REVISION;
@@ -224,9 +224,12 @@ impl Batch {
         level_of(&self.series, self.first)
     }
 
-    /// Most bytes that measuring the batch takes. Its levels are made one after the other.
-    pub fn work_bytes(&self) -> u64 {
-        self.series.work_bytes() + effort::work_bytes(&self.series)
+    /// What measuring the batch takes, if making a level takes this much. Its levels are made one after the other.
+    pub fn price(&self, level: Price) -> Price {
+        Price {
+            bytes: level.bytes + effort::work_bytes(&self.series),
+            nanos: u64::from(self.levels) * (level.nanos + effort::work_nanos(&self.series)),
+        }
     }
 
     /// Makes the levels of the batch and measures them.

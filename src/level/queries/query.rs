@@ -27,6 +27,9 @@ pub trait Query: Display + Send + Sync + Sized + 'static {
 
     /// Most bytes that finding the answer takes besides the level.
     fn work_bytes(&self, recipe: &Recipe) -> u64;
+
+    /// About how many nanoseconds finding the answer takes.
+    fn work_nanos(&self, recipe: &Recipe) -> u64;
 }
 
 /// Reads a tile that the client may leave out. Returns `None` if there is an error.

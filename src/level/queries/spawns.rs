@@ -188,6 +188,10 @@ impl Query for SpawnsQuery {
     fn work_bytes(&self, recipe: &Recipe) -> u64 {
         work_bytes(recipe.size())
     }
+
+    fn work_nanos(&self, recipe: &Recipe) -> u64 {
+        recipe.blueprint().nanos(60_000, 500)
+    }
 }
 
 impl fmt::Display for SpawnsQuery {

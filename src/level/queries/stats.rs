@@ -124,6 +124,10 @@ impl Query for StatsQuery {
         // the searches for the longest path hold no more
         effort::work_bytes(recipe)
     }
+
+    fn work_nanos(&self, recipe: &Recipe) -> u64 {
+        effort::work_nanos(recipe)
+    }
 }
 
 impl fmt::Display for StatsQuery {

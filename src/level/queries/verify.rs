@@ -142,6 +142,10 @@ impl Query for VerifyQuery {
     fn work_bytes(&self, recipe: &Recipe) -> u64 {
         path_bytes(recipe)
     }
+
+    fn work_nanos(&self, recipe: &Recipe) -> u64 {
+        recipe.blueprint().nanos(30_000, 0)
+    }
 }
 
 /// A submitted path is no part of a canonical query.

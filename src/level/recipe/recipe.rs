@@ -18,10 +18,6 @@ pub const FARTHEST: &str = "farthest";
 /// If a mask is not connected, the error lists a tile of each of the first components, at most this many.
 const MAX_COMPONENTS_LISTED: usize = 16;
 
-/// In a mask of at most this many tiles, any algorithm takes some hundredths of a second at most, even a search for
-/// rooms that finds none.
-const MAX_TILES_OF_QUICK_MASK: u64 = 64 * 64;
-
 /// Start or exit of a level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Endpoint {
@@ -182,12 +178,6 @@ impl Recipe {
     /// The random numbers of this recipe: a function of the seed, the algorithm and the size.
     pub const fn streams(&self) -> Streams {
         self.blueprint.streams
-    }
-
-    /// Whether the level may take much longer to make than other levels of the same size in bytes. In a mask, rooms are
-    /// found by a search, and a random walk may be long.
-    pub fn is_slow(&self) -> bool {
-        self.mask().is_some() && self.size().area() > MAX_TILES_OF_QUICK_MASK
     }
 
     /// Most bytes that making the level takes, the level included.

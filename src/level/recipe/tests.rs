@@ -108,17 +108,6 @@ fn mask_with_a_hole(width: usize, height: usize) -> Vec<String> {
 }
 
 #[test]
-fn a_recipe_is_slow_if_it_has_a_mask_of_more_than_64_by_64_tiles() {
-    assert!(!masked("bsp", &mask_with_a_hole(64, 64)).is_slow());
-    assert!(masked("bsp", &mask_with_a_hole(64, 65)).is_slow());
-    assert!(masked("bsp", &mask_with_a_hole(65, 64)).is_slow());
-    assert!(!masked("wilson", &mask_with_a_hole(63, 65)).is_slow(), "4,095 tiles");
-    assert!(masked("wilson", &mask_with_a_hole(65, 65)).is_slow());
-    assert!(!masked("bsp", &vec!["#".repeat(65); 65]).is_slow(), "a mask that leaves nothing out is none");
-    assert!(!recipe(&[("algo", "bsp"), ("size", "4001")]).unwrap().is_slow(), "no mask");
-}
-
-#[test]
 fn masks_that_differ_only_in_their_void_tiles_have_different_canonical_texts() {
     let rows = |corner: char| {
         let mut rows = mask_with_a_hole(9, 9);

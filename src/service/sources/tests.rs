@@ -1,4 +1,4 @@
-//! Tests of the priority, the weight, the number of levels and the key of each source.
+//! Tests of the errors, the weight, the number of levels and the key of each source.
 
 use super::*;
 use crate::level::grid::Parents;
@@ -29,12 +29,17 @@ fn batch(recipe: Recipe) -> Batch {
 }
 
 #[test]
-fn a_large_mask_makes_a_level_slow_and_a_batch_of_candidates() {
-    for (side, priority) in [(64, Priority::Normal), (65, Priority::Slow { work: 65 * 65 })] {
-        assert_eq!(Source::priority(&masked(side)), priority, "{side}");
-        assert_eq!(Source::priority(&batch(masked(side))), priority, "candidates of {side}");
+fn the_error_of_a_job_that_is_too_large_names_what_takes_the_memory() {
+    let many_rooms = recipe(&[("algo", "bsp"), ("size", "101"), ("rooms", "1000"), ("min_room_area", "1")]);
+    let few_rooms = recipe(&[("algo", "bsp"), ("size", "101"), ("rooms", "9")]);
+    for (recipe, parameter) in
+        [(many_rooms, "rooms"), (few_rooms, "size"), (masked(65), "mask"), (recipe(&[("size", "101")]), "size")]
+    {
+        let error = recipe.too_large((3 << 20) + 1, (2 << 20) + 1);
+        assert_eq!(error.parameter, parameter);
+        assert!(error.message.contains("4 MiB") && error.message.contains("2 MiB"), "{}", error.message);
+        assert_eq!(batch(recipe).too_large((3 << 20) + 1, (2 << 20) + 1), error);
     }
-    assert_eq!(Source::priority(&recipe(&[("size", "4001")])), Priority::Normal, "without a mask");
 }
 
 #[test]

@@ -17,12 +17,8 @@ impl Source for Counted {
         self.key.clone()
     }
 
-    fn cost(&self) -> u64 {
-        0
-    }
-
-    fn priority(&self) -> Priority {
-        Priority::Normal
+    fn too_large(&self, _: u64, _: u64) -> ParameterError {
+        ParameterError::new("source", "is too large")
     }
 
     fn levels(_: &Vec<u8>) -> Levels {
@@ -65,7 +61,17 @@ async fn nothing_is_made_twice_however_callers_meet() {
                     for _ in 0..caller * round % 50 {
                         tokio::task::yield_now().await;
                     }
-                    service.run(Job { key, source, cost: 0, response: 0..0, deadline, run }).await
+                    service
+                        .run(Job {
+                            key,
+                            source,
+                            source_price: Price::default(),
+                            price: Price::default(),
+                            response: 0..0,
+                            deadline,
+                            run,
+                        })
+                        .await
                 })
             })
             .collect();
@@ -85,7 +91,15 @@ async fn callers_join_a_source_that_is_being_made_already() {
     let run = |key: &'static str, deadline| {
         let source = Counted { key: "source".into(), made: Arc::clone(&made), is_endless: true };
         let run = |_: &Arc<Vec<u8>>, _: &mut JobContext, _: Reservation| Ok::<Vec<u8>, Error>(vec![]);
-        let job = Job { key: Some(Key::from(key)), source, cost: 0, response: 0..0, deadline, run };
+        let job = Job {
+            key: Some(Key::from(key)),
+            source,
+            source_price: Price::default(),
+            price: Price::default(),
+            response: 0..0,
+            deadline,
+            run,
+        };
         let service = service.clone();
         tokio::spawn(async move { service.run(job).await })
     };
@@ -111,7 +125,15 @@ async fn a_follower_of_a_source_that_comes_too_late_still_has_its_own_time() {
         let source = Counted { key: "source".into(), made: Arc::clone(&made), is_endless: true };
         let run = |_: &Arc<Vec<u8>>, _: &mut JobContext, _: Reservation| Ok::<Vec<u8>, Error>(vec![]);
         let key = Some(Key::from(key));
-        let job = Job { key, source, cost: 0, response: 0..0, deadline: Instant::now() + time, run };
+        let job = Job {
+            key,
+            source,
+            source_price: Price::default(),
+            price: Price::default(),
+            response: 0..0,
+            deadline: Instant::now() + time,
+            run,
+        };
         let service = service.clone();
         tokio::spawn(async move { service.run(job).await })
     };

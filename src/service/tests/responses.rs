@@ -15,7 +15,7 @@ fn respond(
 ) -> Job<Recipe, impl Run<Recipe, Vec<u8>> + use<>> {
     let responses = responses.clone();
     let run = move |_: &Arc<Level>, _: &mut JobContext, reservation: Reservation| {
-        let response = reservation.settle(vec![0; bytes]).ok_or(Error::Busy(Overload::Unread))?;
+        let response = reservation.settle(vec![0; bytes]).ok_or(Error::Busy(Busy::soon(Overload::Unread)))?;
         responses.send(response).unwrap();
         Ok(vec![])
     };
@@ -27,15 +27,15 @@ async fn no_level_is_made_for_a_response_that_has_no_room() {
     let service = service(SMALL);
     let (sender, unread) = mpsc::channel();
     for seed in ["1", "2"] {
-        service.run(respond(seed, 900_000, &sender)).await.unwrap();
+        service.run(respond(seed, 850_000, &sender)).await.unwrap();
     }
-    let refused = service.run(respond("3", 900_000, &sender)).await;
-    assert_eq!(refused.unwrap_err(), Error::Busy(Overload::Unread));
-    assert!(service.run(respond("4", 100_000, &sender)).await.is_ok(), "a smaller one has room");
+    let refused = service.run(respond("3", 850_000, &sender)).await;
+    assert_eq!(limit_of(&refused.unwrap_err()), Some(Overload::Unread));
+    assert!(service.run(respond("4", 60_000, &sender)).await.is_ok(), "a smaller one has room");
     assert_eq!(levels_made(&service), 3);
     // the client of the first reads on
     drop(unread.recv().unwrap());
-    assert!(service.run(respond("3", 900_000, &sender)).await.is_ok());
+    assert!(service.run(respond("3", 850_000, &sender)).await.is_ok());
     assert_eq!(levels_made(&service), 4);
 }
 
@@ -58,8 +58,8 @@ async fn room_that_is_gone_when_a_job_begins_costs_no_level() {
     drop(end);
     busy.await.unwrap().unwrap();
     assert!(first.await.unwrap().is_ok());
-    assert_eq!(second.await.unwrap().unwrap_err(), Error::Busy(Overload::Unread));
-    assert_eq!(third.await.unwrap().unwrap_err(), Error::Busy(Overload::Unread));
+    assert_eq!(limit_of(&second.await.unwrap().unwrap_err()), Some(Overload::Unread));
+    assert_eq!(limit_of(&third.await.unwrap().unwrap_err()), Some(Overload::Unread));
     assert_eq!(&other.await.unwrap().unwrap().value[..], [1]);
     assert_eq!(levels_made(&service), 3, "the third level is made for no one");
 }
@@ -76,7 +76,7 @@ async fn only_levels_that_were_made_count_as_made() {
     for seed in 0..16 {
         let pairs = [("algo", "kruskal"), ("size", "41"), ("seed", &*seed.to_string()), ("start", "2,1")];
         let source = Recipe::from_pairs(&pairs, recipe::Limits::of_side(4001)).unwrap();
-        refused += u64::from(service.make(source, Instant::now() + TIMEOUT).await.is_err());
+        refused += u64::from(service.make(source, Price::default(), Instant::now() + TIMEOUT).await.is_err());
     }
     assert!(refused > 0 && refused < 16, "the tile is a wall in some levels: {refused}");
     assert_eq!((counted(Generation::Made), counted(Generation::Refused)), (16 - refused, refused));
@@ -96,12 +96,8 @@ impl Source for Broken {
         Key::from_static(b"broken")
     }
 
-    fn cost(&self) -> u64 {
-        0
-    }
-
-    fn priority(&self) -> Priority {
-        Priority::Normal
+    fn too_large(&self, _: u64, _: u64) -> ParameterError {
+        ParameterError::new("source", "is too large")
     }
 
     fn levels(_: &Vec<u8>) -> Levels {
@@ -116,7 +112,7 @@ impl Source for Broken {
 #[tokio::test]
 async fn a_source_that_panics_counts_as_failed() {
     let service = service(LIMITS);
-    assert_eq!(service.make(Broken, Instant::now() + TIMEOUT).await.unwrap_err(), Error::Broken);
+    assert_eq!(service.make(Broken, Price::default(), Instant::now() + TIMEOUT).await.unwrap_err(), Error::Broken);
     let counted = |outcome| service.0.metrics.generations(outcome);
     assert_eq!((counted(Generation::Made), counted(Generation::Failed)), (0, 1));
 }

@@ -121,8 +121,8 @@ pub struct Settings {
     /// of a response, or less than 16KiB/s on average. Set it above the idle timeout of the load balancer
     #[arg(long, env = "MAZED_IDLE_TIMEOUT", help_heading = TIMES, default_value = "75s", value_parser = some_time)]
     pub idle_timeout: Duration,
-    /// After SIGTERM, SIGINT or SIGHUP: time to go on serving while /readyz says 503, so that load balancers stop sending
-    /// requests first
+    /// After SIGTERM, SIGINT or SIGHUP: time to go on serving while /readyz says 503, so that load balancers stop
+    /// sending requests first
     #[arg(long, env = "MAZED_READINESS_DELAY", help_heading = TIMES, default_value = "2s", value_parser = time)]
     pub readiness_delay: Duration,
     /// After the readiness delay: time for running requests to end before their connections are cut

@@ -9,7 +9,8 @@ use crate::http::problem::Problem;
 use crate::level::error::ParameterError;
 
 /// Rejects a request that does not say which host it is for, a URL that is too long, a body in a transfer coding that
-/// hyper leaves as it is, and one whose `Content-Length` is too large. A body that declares no length is limited while it is read.
+/// hyper leaves as it is, and one whose `Content-Length` is too large. A body that declares no length is limited while
+/// it is read.
 pub(super) fn check<B>(request: &Request<B>, app: &Shared) -> Result<(), Problem> {
     if !has_host(request.version(), request.headers()) {
         let message = "must be named by exactly one Host header, as a name or address with or without a port";

@@ -83,8 +83,8 @@ impl Linger {
 /// response is written alone and its body in pieces: the first byte of 8 MB reaches the client as soon as that of 5 kB.
 const PIECE: usize = 256 << 10;
 
-/// The most bytes that are written before other tasks get a turn. A client that reads as fast as the server writes would
-/// otherwise hold a thread of the runtime for the whole response.
+/// The most bytes that are written before other tasks get a turn. A client that reads as fast as the server writes
+/// would otherwise hold a thread of the runtime for the whole response.
 const TURN: usize = 2 * PIECE;
 
 impl ClientStream {

@@ -302,6 +302,8 @@ fn a_limit_on_open_files_below_that_on_connections_is_raised_or_warned_of() {
 #[test]
 fn a_thousand_clients_may_connect_before_the_first_is_accepted() {
     let program = Program::start(&[]);
+    // a response shows that the server has begun to accept
+    assert!(fetch(program.addr, "/healthz").starts_with("HTTP/1.1 200"));
     program.signal("STOP");
     // at a full queue the system drops what a client sends to connect, and the client tries again after a second
     let connecting = |_| TcpStream::connect_timeout(&program.addr, Duration::from_millis(900));

@@ -12,6 +12,8 @@ COPY --from=build /mazed-static /mazed
 # A user number instead of a name: the image has no user database, and an orchestrator can see that this is not root.
 USER 65532:65532
 ENV MAZED_ADDR=0.0.0.0:8080
-EXPOSE 8080
+# Probes and metrics have a port of their own, which need not be published.
+ENV MAZED_ADMIN_ADDR=:8081
+EXPOSE 8080 8081
 HEALTHCHECK --interval=10s --timeout=3s --start-period=2s CMD ["/mazed", "healthcheck"]
 ENTRYPOINT ["/mazed"]

@@ -21,12 +21,12 @@ use tracing_subscriber::filter::LevelFilter;
 use crate::level::recipe::{DEFAULT_ROOM_MASK_SIDE, MAX_ROOM_MASK_SIDE, MAX_SIDE, MIN_SIDE};
 use units::{size, size_text, some_time, time};
 
-pub use address::Address;
+pub use address::{Address, AdminAddress};
 pub use origins::Origins;
 pub use read::ReadError;
 
 // The groups of `mazed --help`.
-const ADDRESS: &str = "Address";
+const ADDRESS: &str = "Addresses";
 const REQUESTS: &str = "Limits of a request";
 const MEMORY: &str = "Memory and work";
 const TIMES: &str = "Times";
@@ -49,6 +49,11 @@ pub struct Settings {
     /// takes a free one and logs it
     #[arg(long, env = "MAZED_ADDR", help_heading = ADDRESS, default_value = "127.0.0.1:8080", global = true)]
     pub addr: Address,
+    /// Address and port of a listener of its own for /healthz, /readyz and /metrics, with connections of its own; or
+    /// none, then clients and probes share one. With it, the listener for clients does not answer /metrics
+    #[arg(long, env = "MAZED_ADMIN_ADDR", help_heading = ADDRESS, default_value = "none", global = true)]
+    #[arg(value_parser = address::address_or_none)]
+    pub admin_addr: AdminAddress,
 
     /// Largest side of a level in tiles.
     #[arg(long, env = "MAZED_MAX_SIDE", help_heading = REQUESTS, default_value = "4001", value_parser = side)]
@@ -100,7 +105,8 @@ pub struct Settings {
     #[arg(long, env = "MAZED_BODIES_BYTES", help_heading = MEMORY, default_value = "48MiB")]
     #[arg(value_parser = size(1024..=TERABYTE))]
     pub bodies_bytes: usize,
-    /// Connections open at once; more wait to be accepted. Keep it below the limit on open files
+    /// Connections open at once; a further one takes the place of the one that has been idle longest. Keep it below the
+    /// limit on open files
     #[arg(long, env = "MAZED_CONNECTIONS", help_heading = MEMORY, default_value = "1024")]
     #[arg(value_parser = within(1..=1_000_000))]
     pub connections: usize,
@@ -108,12 +114,15 @@ pub struct Settings {
     /// Time for a request before it gets 504, or 408 while its body still arrives
     #[arg(long, env = "MAZED_REQUEST_TIMEOUT", help_heading = TIMES, default_value = "10s", value_parser = some_time)]
     pub request_timeout: Duration,
-    /// Time after which a connection is closed if it has sent no complete request head, or read nothing of a response.
-    /// Set it above the idle timeout of the load balancer
+    /// Time for a request's head, from its first byte or from the start of the connection
+    #[arg(long, env = "MAZED_HEAD_TIMEOUT", help_heading = TIMES, default_value = "10s", value_parser = some_time)]
+    pub head_timeout: Duration,
+    /// Time after which a connection is closed if no request has followed the last one, or the client has read nothing
+    /// of a response, or less than 16KiB/s on average. Set it above the idle timeout of the load balancer
     #[arg(long, env = "MAZED_IDLE_TIMEOUT", help_heading = TIMES, default_value = "75s", value_parser = some_time)]
     pub idle_timeout: Duration,
-    /// After SIGTERM or SIGINT: time to go on serving while /readyz says 503, so that load balancers stop sending
-    /// requests first
+    /// After SIGTERM, SIGINT or SIGHUP: time to go on serving while /readyz says 503, so that load balancers stop
+    /// sending requests first
     #[arg(long, env = "MAZED_READINESS_DELAY", help_heading = TIMES, default_value = "2s", value_parser = time)]
     pub readiness_delay: Duration,
     /// After the readiness delay: time for running requests to end before their connections are cut
@@ -225,7 +234,11 @@ impl Settings {
             );
             (["MAZED_MAX_HEADER_BYTES", "MAZED_MAX_URL_BYTES"], message)
         });
-        bodies.into_iter().chain(head)
+        let admin = (self.admin_addr.0.as_ref() == Some(&self.addr) && !self.addr.takes_a_free_port()).then(|| {
+            let message = format!("MAZED_ADMIN_ADDR ({0}) is MAZED_ADDR ({0}) too: give it another port", self.addr);
+            (["MAZED_ADMIN_ADDR", "MAZED_ADDR"], message)
+        });
+        bodies.into_iter().chain(head).chain(admin)
     }
 }
 

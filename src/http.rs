@@ -7,10 +7,12 @@
 //! file here.
 
 mod access_log;
+mod activity;
 mod algorithms;
 mod app;
 mod backlog;
 mod body;
+mod connections;
 mod cors;
 mod document;
 #[cfg(test)]
@@ -23,7 +25,9 @@ mod json_number;
 mod level_query;
 mod limits;
 mod negotiation;
+pub mod open_files;
 mod openapi;
+mod pace;
 mod pick;
 mod precondition;
 mod problem;
@@ -33,6 +37,7 @@ mod route;
 mod routes;
 pub mod server;
 mod stream;
+mod tracked;
 mod unread;
 mod url_path;
 
@@ -47,14 +52,29 @@ use crate::telemetry::Metrics;
 use app::App;
 use document::Document;
 use frontend::Frontend;
-use server::Readiness;
+use server::{Front, Readiness};
 
-pub use route::Route;
+pub use route::{Audience, Route};
 pub use routes::ROUTES;
 
-/// Serves on `listener` until `shutdown` resolves, then lets requests under way end and stops. The caller brings both,
-/// so that a test can listen on a port of its own and stop when it likes.
-pub async fn serve(listener: TcpListener, settings: Settings, shutdown: impl Future<Output = ()>) {
+/// What the service listens on.
+#[derive(Debug)]
+pub struct Listeners {
+    /// For clients. Without a listener for operators this one answers everything.
+    pub public: TcpListener,
+    /// For operators: probes and metrics, beside the reach and the limits of clients.
+    pub admin: Option<TcpListener>,
+}
+
+impl From<TcpListener> for Listeners {
+    fn from(public: TcpListener) -> Self {
+        Self { public, admin: None }
+    }
+}
+
+/// Serves on these listeners until `shutdown` resolves, then lets requests under way end and stops. The caller brings
+/// both, so that a test can listen on a port of its own and stop when it likes.
+pub async fn serve(listeners: impl Into<Listeners>, settings: Settings, shutdown: impl Future<Output = ()>) {
     let metrics = Arc::new(Metrics::new(ROUTES.iter().map(|route| route.path)));
     let limits = Limits {
         cache_bytes: settings.cache_bytes as u64,
@@ -64,14 +84,14 @@ pub async fn serve(listener: TcpListener, settings: Settings, shutdown: impl Fut
         unread_bytes: settings.unread_bytes as u64,
     };
     let service = Service::new(limits, Arc::clone(&metrics));
-    serve_by(service, metrics, listener, settings, shutdown).await;
+    serve_by(service, metrics, listeners.into(), settings, shutdown).await;
 }
 
 /// Serves with this service, and stops the service at the end.
 async fn serve_by(
     service: Service,
     metrics: Arc<Metrics>,
-    listener: TcpListener,
+    listeners: Listeners,
     settings: Settings,
     shutdown: impl Future<Output = ()>,
 ) {
@@ -79,8 +99,19 @@ async fn serve_by(
     let recipe_limits = recipe::Limits { max_side: settings.max_side, max_room_mask_side: settings.max_room_mask_side };
     let catalogue = Document::json(&algorithms::catalogue(recipe_limits, &settings, ROUTES));
     let app = App::new(&settings, service.clone(), Arc::clone(&metrics), readiness.clone(), recipe_limits, catalogue);
-    let frontend = Frontend::new(routes::router(app), &settings.cors_origin, readiness.clone());
-    server::run(listener, frontend, &settings, readiness, &metrics, shutdown).await;
+    let front = |listener, audiences: &[Audience]| {
+        let router = routes::router(app.clone(), audiences);
+        Front { listener, service: Frontend::new(router, &settings.cors_origin, readiness.clone()) }
+    };
+    let Listeners { public, admin } = listeners;
+    let (public, admin) = match admin {
+        None => (front(public, &[Audience::Clients, Audience::Probes, Audience::Operators]), None),
+        Some(admin) => (
+            front(public, &[Audience::Clients, Audience::Probes]),
+            Some(front(admin, &[Audience::Probes, Audience::Operators])),
+        ),
+    };
+    server::run(public, admin, &settings, readiness, &metrics, shutdown).await;
     // no client is left to wait for the jobs that still run
     service.stop();
 }

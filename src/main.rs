@@ -3,7 +3,8 @@
 use std::io;
 use std::process::ExitCode;
 
-use mazed::config::{Action, Settings};
+use mazed::config::{Action, Address, Settings};
+use mazed::http::{Listeners, open_files};
 use mazed::{healthcheck, telemetry};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -22,25 +23,39 @@ fn main() -> ExitCode {
             return error.exit_code().into();
         }
     };
+    let log_format = settings.log_format;
     let outcome = match settings.action {
-        Some(Action::Healthcheck) => healthcheck::ask(&settings.addr),
-        None => tokio::runtime::Runtime::new().and_then(|runtime| runtime.block_on(serve(settings.clone()))),
+        Some(Action::Healthcheck) => {
+            let address = settings.admin_addr.0.as_ref().unwrap_or(&settings.addr);
+            healthcheck::ask(address).map_err(|error| of(address, &error))
+        }
+        None => tokio::runtime::Runtime::new().and_then(|runtime| runtime.block_on(serve(settings))),
     };
     let Err(error) = outcome else { return ExitCode::SUCCESS };
-    telemetry::log_in_any_case(settings.log_format, &format!("{}: {error}", settings.addr));
+    telemetry::log_in_any_case(log_format, &error.to_string());
     ExitCode::FAILURE
 }
 
 async fn serve(settings: Settings) -> io::Result<()> {
     // before anything else: the first process of a container ignores a signal that it has no handler for yet
-    let mut signals = Signals(signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    let kinds = [SignalKind::terminate(), SignalKind::interrupt(), SignalKind::hangup()];
+    let [terminate, interrupt, hangup] = kinds.map(signal);
+    let mut signals = Signals(terminate?, interrupt?, hangup?);
     telemetry::start_log(&settings);
     tracing::debug!("signals are handled");
     for warning in Settings::unknown_variables() {
         tracing::warn!("{warning}");
     }
-    let listener = TcpListener::bind(&*settings.addr.resolve()?).await?;
-    tracing::info!("listening on http://{}", listener.local_addr()?);
+    open_files::provide(&settings);
+    let public = listen(&settings.addr).await?;
+    tracing::info!("listening on http://{}", public.local_addr()?);
+    let admin = match &settings.admin_addr.0 {
+        Some(address) => Some(listen(address).await?),
+        None => None,
+    };
+    if let Some(admin) = &admin {
+        tracing::info!("probes and metrics on http://{}", admin.local_addr()?);
+    }
     let (stop, stopped) = oneshot::channel();
     let shutdown = async { _ = stopped.await };
     // one task counts the signals: two tasks could each see one of two signals at once, and one signal would be lost
@@ -50,16 +65,27 @@ async fn serve(settings: Settings) -> io::Result<()> {
         signals.next().await;
     };
     tokio::select! {
-        () = mazed::serve(listener, settings, shutdown) => Ok(()),
+        () = mazed::serve(Listeners { public, admin }, settings, shutdown) => Ok(()),
         () = second_signal => Err(io::Error::other("stopped by a second signal")),
     }
 }
 
-/// The signals that ask the program to stop.
-struct Signals(Signal, Signal);
+async fn listen(address: &Address) -> io::Result<TcpListener> {
+    let listener = async { TcpListener::bind(&*address.resolve()?).await };
+    listener.await.map_err(|error| of(address, &error))
+}
+
+/// An error that says which address it is about.
+fn of(address: &Address, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{address}: {error}"))
+}
+
+/// The signals that ask the program to stop. A hangup is one of them: it means that the terminal is gone, or comes from
+/// an operator who would like settings to be read again, which only a new process does.
+struct Signals(Signal, Signal, Signal);
 
 impl Signals {
     async fn next(&mut self) {
-        tokio::select! { _ = self.0.recv() => {}, _ = self.1.recv() => {} }
+        tokio::select! { _ = self.0.recv() => {}, _ = self.1.recv() => {}, _ = self.2.recv() => {} }
     }
 }

@@ -20,6 +20,11 @@ enum Host {
 }
 
 impl Address {
+    /// Whether the system chooses the port.
+    pub fn takes_a_free_port(&self) -> bool {
+        self.port == 0
+    }
+
     /// The socket addresses that the name stands for, in the order in which to try them. IPv4 comes first, because
     /// most clients use it; all interfaces are those of both versions where the system has both.
     ///
@@ -40,6 +45,19 @@ impl Address {
             }
         })
     }
+}
+
+/// Where the service listens for operators, if it does.
+// clap takes an Option as a flag that may be missing, and would show no default
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AdminAddress(pub Option<Address>);
+
+/// Reads an address or `none`.
+pub(super) fn address_or_none(text: &str) -> Result<AdminAddress, String> {
+    if text == "none" {
+        return Ok(AdminAddress(None));
+    }
+    text.parse().map(|address| AdminAddress(Some(address))).map_err(|message: String| format!("{message}; or none"))
 }
 
 impl FromStr for Address {

@@ -1,6 +1,29 @@
-//! The system's side of a listener: the connections that it has opened for clients and the server has not accepted.
+//! The system's side of a listener and its connections: the queue of those that the server has not accepted, and their
+//! options.
 
-use tokio::net::TcpListener;
+use socket2::SockRef;
+use tokio::net::{TcpListener, TcpStream};
+
+/// The most connections that wait to be accepted. The system may have a lower limit, on Linux 4,096 by default.
+const BACKLOG: i32 = 4096;
+
+/// The send buffer of a connection. Without this the system lets it grow to several MB for each client, outside of the
+/// budgets of the service. The system takes twice as much for its own bookkeeping.
+const SEND_BUFFER: usize = 256 << 10;
+
+/// Lets more clients wait to be accepted than a listener does by default.
+pub(super) fn widen(listener: &TcpListener) {
+    // a listener may be told again how long its queue is
+    if let Err(error) = SockRef::from(listener).listen(BACKLOG) {
+        tracing::debug!(%error, "the queue of clients that wait to be accepted keeps its length");
+    }
+}
+
+/// Bounds the memory of the system for what a connection has to send, and lets a small response leave before the client
+/// has acknowledged the one before it. Without these a connection works too.
+pub(super) fn set_options(stream: &TcpStream) {
+    let _best_effort = SockRef::from(stream).set_send_buffer_size(SEND_BUFFER).and_then(|()| stream.set_nodelay(true));
+}
 
 /// Makes the system ignore clients that begin to connect from now on. Connections that are open already, or about to
 /// be, can still be accepted.
@@ -10,7 +33,7 @@ use tokio::net::TcpListener;
 /// listener closed, and knows that nothing was sent.
 #[cfg(target_os = "linux")]
 pub(super) fn ignore_new_connections(listener: &TcpListener) {
-    use socket2::{SockFilter, SockRef};
+    use socket2::SockFilter;
 
     /// Where a TCP segment has its flags.
     const FLAGS: u32 = 13;

@@ -24,10 +24,12 @@ use crate::config::Origins;
 use crate::http::access_log::{PostedRecipe, RequestMetrics};
 use crate::http::app::App;
 use crate::http::problem::Problem;
-use crate::http::route::Route;
+use crate::http::route::{Audience, Route};
 use crate::http::server::Readiness;
+use crate::http::tracked::KeptBack;
 use crate::http::{cors, limits, unread, url_path};
-use crate::telemetry::panic_text;
+use crate::service::Busy;
+use crate::telemetry::{Overload, panic_text};
 
 /// A request within the limits, as a handler gets it.
 pub(super) struct Call {
@@ -72,11 +74,14 @@ where
     H: FnOnce(Call) -> F,
     F: Future<Output = Result<Response, Problem>>,
 {
-    async fn handle(self, request: Request, app: App) -> Response {
+    async fn handle(self, mut request: Request, app: App) -> Response {
         let Self { route, handler } = self;
         let began = Instant::now();
         let recorded = RequestMetrics::new(route, app.clone(), &request, began);
         let answer = match limits::check(&request, &app) {
+            Ok(()) if route.audience == Audience::Clients && is_kept_back(&mut request).await => {
+                Err(Problem::Overloaded(Busy::soon(Overload::Connections)))
+            }
             Ok(()) => {
                 let deadline = began + app.request_timeout;
                 handler(Call { route, app, request, deadline, recipe: recorded.recipe() }).await
@@ -84,6 +89,14 @@ where
             Err(problem) => Err(problem),
         };
         recorded.finish(answer)
+    }
+}
+
+/// Whether the connection of a request is one of those for probes.
+async fn is_kept_back(request: &mut Request) -> bool {
+    match request.extensions_mut().remove() {
+        Some(KeptBack(place)) => place.stays_kept_back().await,
+        None => false,
     }
 }
 
@@ -123,7 +136,7 @@ impl hyper::service::Service<axum::http::Request<Incoming>> for Frontend {
     fn call(&self, request: axum::http::Request<Incoming>) -> Self::Future {
         let (mut head, body) = request.into_parts();
         url_path::normalize(&mut head.uri);
-        let (body, lender) = unread::lend(body, &head.headers);
+        let (body, lender) = unread::lend(body, &mut head);
         let is_preflight = cors::is_preflight(&head) && limits::has_host(head.version, &head.headers);
         let request = Request::from_parts(head, body);
         let readiness = self.readiness.clone();

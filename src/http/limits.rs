@@ -8,8 +8,9 @@ use crate::http::app::Shared;
 use crate::http::problem::Problem;
 use crate::level::error::ParameterError;
 
-/// Rejects a request that does not say which host it is for, a URL that is too long, and a body whose `Content-Length`
-/// is too large. A body that declares no length is limited while it is read.
+/// Rejects a request that does not say which host it is for, a URL that is too long, a body in a transfer coding that
+/// hyper leaves as it is, and one whose `Content-Length` is too large. A body that declares no length is limited while
+/// it is read.
 pub(super) fn check<B>(request: &Request<B>, app: &Shared) -> Result<(), Problem> {
     if !has_host(request.version(), request.headers()) {
         let message = "must be named by exactly one Host header, as a name or address with or without a port";
@@ -19,6 +20,11 @@ pub(super) fn check<B>(request: &Request<B>, app: &Shared) -> Result<(), Problem
     let bytes = uri.path().len() + uri.query().map_or(0, |query| 1 + query.len());
     if bytes > app.max_url_bytes {
         return Err(Problem::UrlTooLong { bytes, max_bytes: app.max_url_bytes });
+    }
+    // hyper decodes the last coding, chunked, and hands the others to the service as if they were the body
+    let codings = request.headers().get_all(header::TRANSFER_ENCODING).iter();
+    if codings.enumerate().any(|(index, coding)| index > 0 || !coding.as_bytes().eq_ignore_ascii_case(b"chunked")) {
+        return Err(Problem::UnsupportedTransferCoding);
     }
     let declared: Option<u64> =
         request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());

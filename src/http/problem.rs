@@ -20,6 +20,7 @@ pub(crate) enum Problem {
     BodyTooLarge { max_bytes: u64 },
     BodyTooSlow,
     UnsupportedMediaType,
+    UnsupportedTransferCoding,
     Unbuildable(Vec<ParameterError>),
     AnswerTooLarge(ParameterError),
     Overloaded(Busy),
@@ -53,6 +54,10 @@ impl Problem {
             Self::UnsupportedMediaType => {
                 (StatusCode::UNSUPPORTED_MEDIA_TYPE, "urn:mazed:unsupported-media-type", "Unsupported media type")
             }
+            Self::UnsupportedTransferCoding => {
+                let kind = "urn:mazed:unsupported-transfer-coding";
+                (StatusCode::NOT_IMPLEMENTED, kind, "Unsupported transfer coding")
+            }
             Self::Unbuildable(_) => (StatusCode::UNPROCESSABLE_ENTITY, "urn:mazed:unbuildable", "Cannot be built"),
             Self::AnswerTooLarge(_) => {
                 (StatusCode::UNPROCESSABLE_ENTITY, "urn:mazed:answer-too-large", "Answer too large")
@@ -85,6 +90,10 @@ impl Problem {
             Self::BodyTooSlow => "the request's body did not arrive in time; send it faster, or a smaller one".into(),
             Self::UnsupportedMediaType => {
                 "the request's body must be JSON, with content-type: application/json and no content-encoding".into()
+            }
+            Self::UnsupportedTransferCoding => {
+                "the only transfer coding that this server decodes is chunked; send the request's body without another"
+                    .into()
             }
             Self::AnswerTooLarge(error) => error.message.clone(),
             Self::Overloaded(busy) => overload(busy.limit).into(),
@@ -151,6 +160,9 @@ const fn overload(limit: Overload) -> &'static str {
             "bodies of requests under way take all the memory for them (MAZED_BODIES_BYTES on the server); try again \
              after Retry-After, or send a smaller body"
         }
+        Overload::Connections => {
+            "as many connections are busy as may be open (MAZED_CONNECTIONS on the server); try again after Retry-After"
+        }
         Overload::Picks => {
             "this pick had to wait too long for others: as many run at once as there are workers (MAZED_WORKERS on the \
              server); try again after Retry-After"
@@ -189,7 +201,7 @@ mod tests {
     use super::*;
 
     /// Every problem, with its status.
-    fn all() -> [(Problem, u16); 15] {
+    fn all() -> [(Problem, u16); 16] {
         [
             (Problem::BadParameters(vec![]), 400),
             (Problem::NotFound, 404),
@@ -203,6 +215,7 @@ mod tests {
             (Problem::Unbuildable(vec![]), 422),
             (Problem::AnswerTooLarge(ParameterError::new("grid", "")), 422),
             (Problem::Internal, 500),
+            (Problem::UnsupportedTransferCoding, 501),
             (Problem::Overloaded(Busy::soon(Overload::Queue)), 503),
             (Problem::Draining, 503),
             (Problem::Deadline, 504),
@@ -257,7 +270,14 @@ mod tests {
 
     #[test]
     fn an_overload_names_its_limit() {
-        let settings = ["MAZED_QUEUE", "MAZED_REQUEST_TIMEOUT", "MAZED_UNREAD", "MAZED_BODIES", "MAZED_WORKERS"];
+        let settings = [
+            "MAZED_QUEUE",
+            "MAZED_REQUEST_TIMEOUT",
+            "MAZED_UNREAD",
+            "MAZED_BODIES",
+            "MAZED_WORKERS",
+            "MAZED_CONNECTIONS",
+        ];
         for (limit, setting) in Overload::ALL.into_iter().zip(settings) {
             let detail = Problem::Overloaded(Busy::soon(limit)).detail();
             assert!(detail.contains(setting) && detail.contains("try again"), "{detail}");

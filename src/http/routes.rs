@@ -9,7 +9,7 @@ use crate::http::frontend::{Call, RouteHandler};
 use crate::http::level_query::LevelQuery;
 use crate::http::pick::Pick;
 use crate::http::problem::Problem;
-use crate::http::route::Route;
+use crate::http::route::{Audience, Route};
 use crate::http::{algorithms, health, level_query, openapi, pick, resource};
 use crate::level::queries::distances::DistancesQuery;
 use crate::level::queries::path::PathQuery;
@@ -45,9 +45,9 @@ pub static ROUTES: &[Route] = &[
     read("/algorithms", |route| get(RouteHandler::new(route, algorithms::get))),
     read("/openapi.yaml", |route| get(RouteHandler::new(route, openapi::yaml))),
     read("/openapi.json", |route| get(RouteHandler::new(route, openapi::json))),
-    read("/healthz", |route| get(RouteHandler::new(route, health::healthz))),
-    read("/readyz", |route| get(RouteHandler::new(route, health::readyz))),
-    read("/metrics", |route| get(RouteHandler::new(route, health::metrics))),
+    Route { audience: Audience::Probes, ..read("/healthz", |route| get(RouteHandler::new(route, health::healthz))) },
+    Route { audience: Audience::Probes, ..read("/readyz", |route| get(RouteHandler::new(route, health::readyz))) },
+    Route { audience: Audience::Operators, ..read("/metrics", |route| get(RouteHandler::new(route, health::metrics))) },
 ];
 
 /// The route of all requests whose path is in no row, for metrics and logs.
@@ -60,17 +60,19 @@ const fn level_query<Q: Render>(path: &'static str) -> Route {
             .post(RouteHandler::new(route, level_query::post::<Q>))
     };
     let parameters = Some(level_query::parameters::<Q> as fn() -> _);
-    Route { path, methods: READ_OR_POST, parameters, needs_seed: Q::NEEDS_SEED, handlers }
+    let audience = Audience::Clients;
+    Route { path, methods: READ_OR_POST, parameters, needs_seed: Q::NEEDS_SEED, audience, handlers }
 }
 
 /// A route without POST, and without a recipe.
 const fn read(path: &'static str, handlers: fn(&'static Route) -> MethodRouter<App>) -> Route {
-    Route { path, methods: READ, parameters: None, needs_seed: false, handlers }
+    Route { path, methods: READ, parameters: None, needs_seed: false, audience: Audience::Clients, handlers }
 }
 
-/// The router of all rows.
-pub(super) fn router(app: App) -> Router {
-    let routes = ROUTES.iter().fold(Router::new(), |router, route| {
+/// The router of the rows with these audiences.
+pub(super) fn router(app: App, audiences: &[Audience]) -> Router {
+    let rows = ROUTES.iter().filter(|route| audiences.contains(&route.audience));
+    let routes = rows.fold(Router::new(), |router, route| {
         router.route(route.path, (route.handlers)(route).fallback(RouteHandler::new(route, method_not_allowed)))
     });
     routes.fallback(RouteHandler::new(&UNMATCHED, not_found)).with_state(app)

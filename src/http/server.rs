@@ -3,27 +3,29 @@
 //! `axum::serve` sets no limit on the time that a request's head takes, so one client that sends half a head holds its
 //! connection for ever, and a graceful shutdown waits for it. Here each wait has a limit.
 
+use std::future::pending;
 use std::io::{self, ErrorKind};
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use axum::BoxError;
-use hyper::body::{Body, Incoming};
 use hyper::server::conn::http1;
-use hyper::service::HttpService;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use prometheus_client::metrics::gauge::Gauge;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 use tracing::{debug, info, warn};
 
 use crate::config::Settings;
 use crate::http::backlog;
-use crate::http::stream::ClientStream;
+use crate::http::connections::{Connections, Place};
+use crate::http::stream::{ClientStream, ClientTimes};
+use crate::http::tracked::Tracked;
 use crate::telemetry::Metrics;
+
+pub use crate::http::tracked::Answer;
 
 /// Whether load balancers should send requests here. Clones share one state.
 #[derive(Debug, Clone, Default)]
@@ -49,24 +51,61 @@ enum Stage {
     Cut,
 }
 
-/// Answers requests on `listener` by `service` until `shutdown` resolves, then shuts down in three steps:
+/// A listener and the service that answers its clients.
+#[derive(Debug)]
+pub struct Front<S> {
+    /// Where clients connect.
+    pub listener: TcpListener,
+    /// What answers them.
+    pub service: S,
+}
+
+/// The most connections of the listener for operators.
+pub(super) const ADMIN_CONNECTIONS: usize = 16;
+
+/// Answers requests until `shutdown` resolves, then shuts down in three steps:
 ///
 /// 1. for the readiness delay it goes on serving, while `readiness` says no, so that load balancers stop sending
-///    requests first; the service reads `readiness` too, and ends each connection with its next response;
+///    requests first; the services read `readiness` too, and end each connection with its next response;
 /// 2. it stops accepting, closes idle connections and lets the others finish their request;
 /// 3. at the drain timeout it cuts those that are left.
-pub async fn run<S>(
-    listener: TcpListener,
-    service: S,
+///
+/// The listener for operators, if there is one, is served until all of that is over.
+pub async fn run<S: Answer>(
+    public: Front<S>,
+    admin: Option<Front<S>>,
     settings: &Settings,
     readiness: Readiness,
     metrics: &Metrics,
     shutdown: impl Future<Output = ()>,
-) where
-    S: Answer,
-{
-    let (stage, _) = watch::channel(Stage::Serving);
-    let acceptor = Acceptor::new(listener, service, settings, &stage, &metrics.connections);
+) {
+    let stage = Stages::new();
+    let admin_stage = Stages::new();
+    let public = Acceptor::new(public, settings, settings.connections, &stage, &metrics.connections);
+    let admin =
+        admin.map(|admin| Acceptor::new(admin, settings, ADMIN_CONNECTIONS, &admin_stage, &metrics.connections));
+    let serving_admin = async {
+        match &admin {
+            Some(admin) => admin.accept_for_ever().await,
+            None => pending().await,
+        }
+    };
+    tokio::select! {
+        () = serving_admin => {}
+        () = serve_public(public, &stage, settings, &readiness, shutdown) => {}
+    }
+    drop(admin);
+    admin_stage.close(LAST_REQUEST).await;
+}
+
+/// Serves until all steps of the shutdown are over.
+async fn serve_public<S: Answer>(
+    acceptor: Acceptor<'_, S>,
+    stages: &Stages,
+    settings: &Settings,
+    readiness: &Readiness,
+    shutdown: impl Future<Output = ()>,
+) {
     {
         let mut serving = pin!(acceptor.accept_for_ever());
         tokio::select! {
@@ -80,89 +119,78 @@ pub async fn run<S>(
     acceptor.accept_last().await;
     // closes the listener
     drop(acceptor);
-    info!(connections = stage.receiver_count(), "draining: no new connections");
-    stage.send_replace(Stage::Draining);
-    if timeout(settings.drain_timeout, stage.closed()).await.is_err() {
-        warn!(connections = stage.receiver_count(), "cutting connections that did not finish in time");
-        stage.send_replace(Stage::Cut);
-        stage.closed().await;
+    info!(connections = stages.connections(), "draining: no new connections");
+    stages.close(settings.drain_timeout).await;
+}
+
+/// Tells the connections of a listener how far the shutdown is, and knows when all of them are gone.
+struct Stages(watch::Sender<Stage>);
+
+impl Stages {
+    fn new() -> Self {
+        Self(watch::channel(Stage::Serving).0)
+    }
+
+    fn connections(&self) -> usize {
+        self.0.receiver_count()
+    }
+
+    /// Lets the connections end, and cuts those that are left at the limit.
+    async fn close(&self, limit: Duration) {
+        self.0.send_replace(Stage::Draining);
+        if timeout(limit, self.0.closed()).await.is_err() {
+            warn!(connections = self.connections(), "cutting connections that did not finish in time");
+            self.0.send_replace(Stage::Cut);
+            self.0.closed().await;
+        }
     }
 }
 
 /// Accepts connections and has a task serve each.
 struct Acceptor<'a, S> {
-    listener: TcpListener,
-    service: S,
+    front: Front<S>,
     protocol: http1::Builder,
-    idle_timeout: Duration,
-    slots: Arc<Semaphore>,
-    stage: &'a watch::Sender<Stage>,
-    open: &'a Gauge,
+    times: ClientTimes,
+    connections: Arc<Connections>,
+    stages: &'a Stages,
 }
 
 impl<'a, S: Answer> Acceptor<'a, S> {
-    fn new(
-        listener: TcpListener,
-        service: S,
-        settings: &Settings,
-        stage: &'a watch::Sender<Stage>,
-        open: &'a Gauge,
-    ) -> Self {
+    fn new(front: Front<S>, settings: &Settings, limit: usize, stages: &'a Stages, open: &Gauge) -> Self {
+        backlog::widen(&front.listener);
         let mut protocol = http1::Builder::new();
         protocol
             .timer(TokioTimer::new())
-            // runs while the server waits for a head, so it limits idle connections too
+            // runs while the server waits for a head, so it limits idle connections
             .header_read_timeout(settings.idle_timeout)
+            .max_header_size(settings.max_header_bytes)
             .max_buf_size(settings.max_header_bytes);
-        let slots = Arc::new(Semaphore::new(settings.connections));
-        Self { listener, service, protocol, idle_timeout: settings.idle_timeout, slots, stage, open }
+        let times = ClientTimes { head: settings.head_timeout, idle: settings.idle_timeout };
+        Self { front, protocol, times, connections: Connections::new(limit, open.clone()), stages }
     }
 
-    /// Accepts connections for ever. At the limit on connections, the next one waits in the system's queue until
-    /// another ends.
+    /// Accepts connections for ever.
     async fn accept_for_ever(&self) {
-        // the semaphore is never closed
-        while let Ok(permit) = Arc::clone(&self.slots).acquire_owned().await {
-            let stream = accept(&self.listener).await;
-            self.start(permit, stream);
+        loop {
+            let permit = self.connections.reserve().await;
+            let stream = accept(&self.front.listener).await;
+            self.start(self.connections.take(permit), stream);
         }
     }
 
     /// Accepts the connections that are open to their clients already, and no others.
     async fn accept_last(&self) {
-        backlog::ignore_new_connections(&self.listener);
+        backlog::ignore_new_connections(&self.front.listener);
         let _elapsed = timeout(LAST_REQUEST, self.accept_for_ever()).await;
     }
 
-    fn start(&self, permit: OwnedSemaphorePermit, stream: TcpStream) {
-        // a small response must not wait until the client has acknowledged the one before it
-        let _best_effort = stream.set_nodelay(true);
-        let slot = Slot::new(permit, self.open.clone());
-        let stream = TokioIo::new(ClientStream::new(stream, self.idle_timeout));
-        let connection = self.protocol.serve_connection(stream, self.service.clone());
-        tokio::spawn(serve(connection, self.stage.subscribe(), slot));
+    fn start(&self, place: Arc<Place>, stream: TcpStream) {
+        backlog::set_options(&stream);
+        let stream = TokioIo::new(ClientStream::new(stream, self.times, Arc::clone(place.activity())));
+        let service = Tracked::new(self.front.service.clone(), Arc::clone(&place));
+        let connection = self.protocol.serve_connection(stream, service);
+        tokio::spawn(serve(connection, self.stages.0.subscribe(), place));
     }
-}
-
-/// A service that answers the requests of a connection: any hyper service that can move between threads.
-pub trait Answer:
-    HttpService<Incoming, Future: Send, Error: Send, ResBody: Body<Data: Send, Error: Into<BoxError>> + Send + 'static>
-    + Clone
-    + Send
-    + 'static
-{
-}
-
-impl<S> Answer for S where
-    S: HttpService<
-            Incoming,
-            Future: Send,
-            Error: Send,
-            ResBody: Body<Data: Send, Error: Into<BoxError>> + Send + 'static,
-        > + Clone
-        + Send
-        + 'static
-{
 }
 
 /// After the readiness delay, the server waits this long for connections and requests that are on their way.
@@ -170,15 +198,16 @@ const LAST_REQUEST: Duration = Duration::from_millis(100);
 
 /// Serves one connection to its end.
 async fn serve<S: Answer>(
-    connection: http1::Connection<TokioIo<ClientStream>, S>,
+    connection: http1::Connection<TokioIo<ClientStream>, Tracked<S>>,
     mut stage: watch::Receiver<Stage>,
-    _slot: Slot,
+    place: Arc<Place>,
 ) {
     let mut connection = pin!(connection);
     let ended = tokio::select! {
         biased;
         ended = &mut connection => Some(ended),
         _ = stage.wait_for(|stage| *stage >= Stage::Draining) => None,
+        () = place.activity().shall_end() => return debug!("an idle connection makes room for another one"),
     };
     // a request on its way would be lost if the connection were closed at once
     let ended = match ended {
@@ -197,25 +226,6 @@ async fn serve<S: Answer>(
     };
     if let Some(Err(error)) = ended {
         debug!(%error, "connection ended early");
-    }
-}
-
-/// The permit of a connection. Its task holds it and releases it however the task ends.
-struct Slot {
-    _permit: OwnedSemaphorePermit,
-    open: Gauge,
-}
-
-impl Slot {
-    fn new(permit: OwnedSemaphorePermit, open: Gauge) -> Self {
-        open.inc();
-        Self { _permit: permit, open }
-    }
-}
-
-impl Drop for Slot {
-    fn drop(&mut self) {
-        self.open.dec();
     }
 }
 

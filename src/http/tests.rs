@@ -44,7 +44,7 @@ async fn the_jobs_that_still_run_are_cancelled_when_the_last_connection_is_gone(
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let settings = settings(&["--readiness-delay", "0", "--drain-timeout", "0"]);
     let begun = Instant::now();
-    serve_by(service, metrics, listener, settings, async {}).await;
+    serve_by(service, metrics, listener.into(), settings, async {}).await;
     assert_eq!(job.await.unwrap().unwrap_err(), ServiceError::Deadline);
     assert!(begun.elapsed() < TIMEOUT / 2, "the end of the service cancelled the job, not its own deadline");
 }

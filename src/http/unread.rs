@@ -5,16 +5,20 @@
 //! server closes first. So the server reads on and discards the rest, within limits of bytes and time (RFC 9112, 9.6).
 
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use axum::body::{Body, HttpBody};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::request::Parts;
+use axum::http::{StatusCode, header};
 use bytes::Bytes;
 use http_body_util::BodyExt as _;
 use hyper::body::{Frame, Incoming, SizeHint};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
+
+use crate::http::activity::Activity;
 
 /// The connection stays open for the next request if no more than this is left of the body.
 const SMALL: u64 = 64 << 10;
@@ -35,42 +39,57 @@ struct LentBody {
     /// Whether the handler has asked for any of it. Until then a client that expects `100 Continue` need not send it.
     is_wanted: bool,
     is_at_end: bool,
-    back: Option<oneshot::Sender<Rest>>,
+    back: Option<oneshot::Sender<Left>>,
 }
 
 /// What a handler left of a body.
-struct Rest {
-    body: Incoming,
-    is_wanted: bool,
+enum Left {
+    Rest {
+        body: Incoming,
+        is_wanted: bool,
+    },
+    /// The body broke off or is malformed: nothing after it can be read.
+    Broken,
 }
 
 /// Gets the rest of a body that was lent.
 pub(super) struct Lender {
-    rest: oneshot::Receiver<Rest>,
+    left: oneshot::Receiver<Left>,
     expects_continue: bool,
+    /// That of the connection.
+    activity: Option<Arc<Activity>>,
 }
 
 /// Lends a body to a handler. Most requests have none; then nothing is lent.
-pub(super) fn lend(body: Incoming, headers: &HeaderMap) -> (Body, Option<Lender>) {
+pub(super) fn lend(body: Incoming, head: &mut Parts) -> (Body, Option<Lender>) {
     if body.is_end_stream() {
         return (Body::empty(), None);
     }
-    let (back, rest) = oneshot::channel();
+    let (back, left) = oneshot::channel();
     let lent = LentBody { body: Some(body), is_wanted: false, is_at_end: false, back: Some(back) };
-    (Body::new(lent), Some(Lender { rest, expects_continue: headers.contains_key(header::EXPECT) }))
+    let expects_continue = head.headers.contains_key(header::EXPECT);
+    (Body::new(lent), Some(Lender { left, expects_continue, activity: head.extensions.remove() }))
 }
 
 impl Lender {
     /// Begins to discard what the handler left of the body. Returns whether the connection must be closed after the
     /// response.
     pub(super) fn discard_rest(mut self, status: StatusCode) -> bool {
-        let Ok(Rest { body, is_wanted }) = self.rest.try_recv() else { return false };
+        let (body, is_wanted) = match self.left.try_recv() {
+            Ok(Left::Rest { body, is_wanted }) => (body, is_wanted),
+            Ok(Left::Broken) => return true,
+            Err(_) => return false,
+        };
         if self.expects_continue && !is_wanted {
             // a read would send `100 Continue` to a client that need not send the body now
             return true;
         }
         let is_small = body.size_hint().upper().is_some_and(|bytes| bytes <= SMALL);
-        tokio::spawn(timeout(DISCARD_TIME, discard(body)));
+        let discarding = self.activity.map(Activity::begin_discard);
+        tokio::spawn(async move {
+            let _elapsed = timeout(DISCARD_TIME, discard(body)).await;
+            drop(discarding);
+        });
         !is_small || status == StatusCode::REQUEST_TIMEOUT
     }
 }
@@ -99,6 +118,11 @@ impl HttpBody for LentBody {
         self.is_wanted = true;
         let frame = ready!(polled);
         self.is_at_end = !matches!(frame, Some(Ok(_)));
+        if let Some(Err(_)) = frame
+            && let Some(back) = self.back.take()
+        {
+            _ = back.send(Left::Broken);
+        }
         Poll::Ready(frame)
     }
 
@@ -115,7 +139,7 @@ impl Drop for LentBody {
     fn drop(&mut self) {
         let is_at_end = self.is_at_end || self.is_end_stream();
         if let (false, Some(body), Some(back)) = (is_at_end, self.body.take(), self.back.take()) {
-            _ = back.send(Rest { body, is_wanted: self.is_wanted });
+            _ = back.send(Left::Rest { body, is_wanted: self.is_wanted });
         }
     }
 }

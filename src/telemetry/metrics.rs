@@ -54,11 +54,14 @@ pub enum Overload {
     Bodies,
     /// Picks that run at once.
     Picks,
+    /// Open connections.
+    Connections,
 }
 
 impl Overload {
     /// Every limit.
-    pub const ALL: [Self; 5] = [Self::Queue, Self::Wait, Self::Unread, Self::Bodies, Self::Picks];
+    pub const ALL: [Self; 6] =
+        [Self::Queue, Self::Wait, Self::Unread, Self::Bodies, Self::Picks, Self::Connections];
 
     const fn label(self) -> &'static str {
         match self {
@@ -67,6 +70,7 @@ impl Overload {
             Self::Unread => "unread",
             Self::Bodies => "bodies",
             Self::Picks => "picks",
+            Self::Connections => "connections",
         }
     }
 }
@@ -250,6 +254,7 @@ mod tests {
             "mazed_shed_total{limit=\"unread\"} 0",
             "mazed_shed_total{limit=\"bodies\"} 1",
             "mazed_shed_total{limit=\"picks\"} 0",
+            "mazed_shed_total{limit=\"connections\"} 0",
             "mazed_requests_total{route=\"/maze\",method=\"GET\",status=\"200\"} 1",
             "# TYPE mazed_request_seconds histogram",
             "mazed_request_seconds_bucket{le=\"0.00025\",route=\"/maze\"} 0",

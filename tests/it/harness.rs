@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use hyper_util::service::TowerToHyperService;
 use mazed::config::Settings;
-use mazed::http::server::{Readiness, run};
+use mazed::http::server::{Front, Readiness, run};
 use mazed::telemetry::Metrics;
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
@@ -48,7 +48,8 @@ impl Server {
             runtime.block_on(async {
                 let listener = tokio::net::TcpListener::from_std(listener).expect("a socket");
                 let stopped = async { _ = stopped.await };
-                run(listener, TowerToHyperService::new(served), &settings, readiness, &counted, stopped).await;
+                let public = Front { listener, service: TowerToHyperService::new(served) };
+                run(public, None, &settings, readiness, &counted, stopped).await;
             });
         });
         Self { addr, metrics, stop: Some(stop), thread: Some(thread) }

@@ -10,6 +10,7 @@ use crate::harness::mazed;
 /// The flag and the default of every setting.
 const SETTINGS: &[(&str, &str)] = &[
     ("addr", "127.0.0.1:8080"),
+    ("admin-addr", "none"),
     ("max-side", "4001"),
     ("max-room-mask-side", "512"),
     ("max-answer-bytes", "64MiB"),
@@ -24,6 +25,7 @@ const SETTINGS: &[(&str, &str)] = &[
     ("bodies-bytes", "48MiB"),
     ("connections", "1024"),
     ("request-timeout", "10s"),
+    ("head-timeout", "10s"),
     ("idle-timeout", "75s"),
     ("readiness-delay", "2s"),
     ("drain-timeout", "5s"),
@@ -35,7 +37,7 @@ const SETTINGS: &[(&str, &str)] = &[
 
 /// The groups of the help, each with the first and the last of its settings.
 const GROUPS: [(&str, &str, &str); 6] = [
-    ("Address", "addr", "addr"),
+    ("Addresses", "addr", "admin-addr"),
     ("Limits of a request", "max-side", "max-header-bytes"),
     ("Memory and work", "cache-bytes", "connections"),
     ("Times", "request-timeout", "drain-timeout"),

@@ -3,6 +3,7 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod admin;
 mod api;
 mod bad_input;
 mod behind_nginx;
@@ -10,6 +11,7 @@ mod cache_memory;
 mod caching;
 mod catalogue;
 mod conditions;
+mod connections;
 mod cors;
 mod deadline;
 mod examples;

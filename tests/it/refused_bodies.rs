@@ -109,6 +109,38 @@ fn a_chunked_body_above_the_limit_is_refused_and_heard() {
 }
 
 #[test]
+fn after_malformed_chunks_the_connection_ends_and_the_response_says_so() {
+    let program = Program::start(&[]);
+    for chunks in ["zz\r\n", "5\r\n{\"size\":5}\r\n", "99999999999999999\r\n"] {
+        let mut stream = connect(program.addr);
+        let head = format!("POST /maze HTTP/1.1\r\nhost: mazed\r\n{JSON}transfer-encoding: chunked\r\n\r\n");
+        send(&mut stream, &format!("{head}{chunks}"));
+        let answer = response(&mut stream);
+        assert!(has_status(&answer, 400) && says_close(&answer), "{chunks:?}: {answer}");
+        assert_eq!(stream.read(&mut [0]).unwrap(), 0, "{chunks:?}: the connection ends");
+    }
+}
+
+#[test]
+fn a_body_in_a_coding_that_nobody_decodes_is_refused() {
+    let program = Program::start(&[]);
+    for codings in ["transfer-encoding: gzip, chunked", "transfer-encoding: gzip\r\ntransfer-encoding: chunked"] {
+        let mut stream = connect(program.addr);
+        send(
+            &mut stream,
+            &format!("POST /maze HTTP/1.1\r\nhost: mazed\r\n{JSON}{codings}\r\n\r\n2\r\n{{}}\r\n0\r\n\r\n"),
+        );
+        let answer = response(&mut stream);
+        assert!(has_status(&answer, 501) && says_close(&answer), "{codings}: {answer}");
+        assert!(answer.contains("urn:mazed:unsupported-transfer-coding"), "{answer}");
+    }
+    let mut stream = connect(program.addr);
+    let head = format!("POST /maze HTTP/1.1\r\nhost: mazed\r\n{JSON}transfer-encoding: Chunked\r\n\r\n");
+    send(&mut stream, &format!("{head}13\r\n{{\"size\":5,\"seed\":7}}\r\n0\r\n\r\n"));
+    assert!(has_status(&response(&mut stream), 200));
+}
+
+#[test]
 fn a_body_without_end_is_not_read_for_ever() {
     let program = Program::start(&[]);
     let mut stream = connect(program.addr);

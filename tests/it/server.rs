@@ -1,7 +1,7 @@
 //! Connections and how they end; start and stop of the program.
 
 use std::io::{BufRead, BufReader, Read};
-use std::net::TcpListener;
+use std::net::{TcpListener, TcpStream};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,7 +20,7 @@ const GET: &str = "GET /healthz HTTP/1.1\r\nhost: mazed\r\n\r\n";
 const HALF: &str = "GET /healthz HTTP/1.1\r\nhost: ma";
 
 fn impatient(settings: &mut Settings) {
-    settings.idle_timeout = SHORT;
+    (settings.head_timeout, settings.idle_timeout) = (SHORT, SHORT);
 }
 
 /// The smallest router.
@@ -111,27 +111,26 @@ fn a_client_that_reads_with_pauses_gets_it_all() {
 }
 
 #[test]
-fn past_the_limit_a_connection_waits_until_another_ends() {
-    let server = Server::start(|settings| settings.connections = 1, router);
-    let first = connect(server.addr);
-    eventually("the first is accepted", || server.metrics.connections.get() == 1);
-    let mut second = connect(server.addr);
-    send(&mut second, GET);
-    second.set_read_timeout(Some(SHORT)).expect("a socket");
-    assert!(second.read(&mut [0]).is_err(), "it is served past the limit");
-    drop(first);
-    second.set_read_timeout(Some(TIMEOUT)).expect("a socket");
-    assert_eq!(second.read(&mut [0]).expect("an answer"), 1);
-}
-
-#[test]
-fn a_head_that_is_too_large_gets_431() {
-    let server = Server::start(|settings| settings.max_header_bytes = 8192, router);
-    let mut stream = connect(server.addr);
-    send(&mut stream, &format!("GET /healthz HTTP/1.1\r\nhost: mazed\r\nx: {}", "x".repeat(8192)));
-    let mut status = [0; 12];
-    stream.read_exact(&mut status).expect("an answer");
-    assert_eq!(&status, b"HTTP/1.1 431");
+fn a_head_that_is_larger_than_the_limit_gets_431() {
+    for limit in [8192, 10_000, 32 << 10] {
+        let server = Server::start(|settings| settings.max_header_bytes = limit, router);
+        let head = |bytes: usize| {
+            let start = "GET /healthz HTTP/1.1\r\nhost: mazed\r\nx: ";
+            format!("{start}{}\r\n\r\n", "x".repeat(bytes - start.len() - 4))
+        };
+        for (head, expected) in [
+            (head(limit), "200"),
+            (head(limit + 1), "431"),
+            (head(limit + limit / 2), "431"),
+            (head(2 * limit)[..=limit].to_owned(), "431"),
+        ] {
+            let mut stream = connect(server.addr);
+            send(&mut stream, &head);
+            let mut status = [0; 12];
+            stream.read_exact(&mut status).expect("an answer");
+            assert_eq!(&status[9..], expected.as_bytes(), "{} of {limit}", head.len());
+        }
+    }
 }
 
 #[test]
@@ -189,8 +188,8 @@ fn sigterm_with_half_a_header_ends_the_program_by_the_deadline() {
 }
 
 #[test]
-fn sigterm_or_sigint_right_after_start_ends_the_program_cleanly() {
-    for signal in ["TERM", "INT"] {
+fn sigterm_sigint_or_sighup_right_after_start_ends_the_program_cleanly() {
+    for signal in ["TERM", "INT", "HUP"] {
         let program = Program::start(&[("MAZED_READINESS_DELAY", "0")]);
         program.signal(signal);
         assert_eq!(program.ended().code(), Some(0), "{signal}");
@@ -285,6 +284,63 @@ fn the_program_recovers_from_running_out_of_files() {
     program.logged("cannot accept");
     drop(crowd);
     assert!(fetch(program.addr, "/healthz").starts_with("HTTP/1.1 200"));
+}
+
+#[test]
+fn a_limit_on_open_files_below_that_on_connections_is_raised_or_warned_of() {
+    let taken = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let addr = taken.local_addr().expect("an address").to_string();
+    for (limit, is_warned) in [("ulimit -n 100", true), ("ulimit -Sn 100", false), ("ulimit -n 300", false)] {
+        let mut shell = Command::new("sh");
+        let run = format!("{limit}; exec \"$0\" --connections 200 --addr {addr}");
+        let output = shell.args(["-c", &run, env!("CARGO_BIN_EXE_mazed")]).output().expect("a shell");
+        let text = String::from_utf8_lossy(&output.stderr);
+        let warning = "limit on open files (100) is too low for MAZED_CONNECTIONS (200)";
+        assert_eq!(text.contains(warning), is_warned, "{limit}: {text}");
+    }
+}
+
+#[test]
+fn a_thousand_clients_may_connect_before_the_first_is_accepted() {
+    let program = Program::start(&[]);
+    // a response shows that the server has begun to accept
+    assert!(fetch(program.addr, "/healthz").starts_with("HTTP/1.1 200"));
+    program.signal("STOP");
+    // at a full queue the system drops what a client sends to connect, and the client tries again after a second
+    let connecting = |_| TcpStream::connect_timeout(&program.addr, Duration::from_millis(900));
+    let crowd: Result<Vec<_>, _> = (0..1000).map(connecting).collect();
+    program.signal("CONT");
+    assert_eq!(crowd.expect("all are connected").len(), 1000);
+}
+
+#[test]
+fn the_system_holds_little_of_a_response_for_a_client_that_does_not_read() {
+    let program = Program::start(&[]);
+    let socket = socket2::Socket::new(socket2::Domain::IPV4, socket2::Type::STREAM, None).expect("a socket");
+    socket.set_recv_buffer_size(4096).expect("a small buffer");
+    socket.connect(&program.addr.into()).expect("a connection");
+    let mut stream = TcpStream::from(socket);
+    send(&mut stream, "GET /maze?algo=binary_tree&size=4001&solver=none&seed=7 HTTP/1.1\r\nhost: mazed\r\n\r\n");
+    stream.read_exact(&mut [0; 1]).expect("a response");
+    let port = |addr: std::net::SocketAddr| format!(":{:04X}", addr.port());
+    let (server, client) = (port(program.addr), port(stream.local_addr().expect("an address")));
+    // the bytes that the kernel holds to send, of the connection between these two ports
+    let unsent = || {
+        let table = std::fs::read_to_string("/proc/net/tcp").expect("a table");
+        let line = table.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+        let line = line
+            .filter(|cells| cells.len() > 4)
+            .find(|cells| cells[1].ends_with(&server) && cells[2].ends_with(&client));
+        let queue = line.expect("a connection")[4].split(':').next().expect("a number").to_owned();
+        u64::from_str_radix(&queue, 16).expect("a number")
+    };
+    let mut before = 0;
+    eventually("the buffer is full", || {
+        sleep(SHORT);
+        let now = unsent();
+        std::mem::replace(&mut before, now) == now && now > 0
+    });
+    assert!(before <= 1 << 20, "{before} bytes");
 }
 
 #[test]

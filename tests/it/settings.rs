@@ -12,6 +12,9 @@ use crate::harness::{Program, command, fetch, mazed};
 fn a_bad_setting_ends_the_program_with_2_and_names_its_variable() {
     let bad = [
         ("MAZED_ADDR", "8080", "localhost:8080"),
+        ("MAZED_ADMIN_ADDR", "8081", "localhost:8080"),
+        ("MAZED_ADMIN_ADDR", "127.0.0.1:8080", "give it another port"),
+        ("MAZED_HEAD_TIMEOUT", "0", "more than 0"),
         ("MAZED_MAX_SIDE", "2", "from 3 to 16001"),
         ("MAZED_MAX_SIDE", "many", "from 3 to 16001"),
         ("MAZED_MAX_ROOM_MASK_SIDE", "2", "from 3 to 2048"),

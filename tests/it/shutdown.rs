@@ -4,7 +4,7 @@ use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, scope, sleep};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::harness::{Program, TIMEOUT, connect, fetch, send};
 
@@ -181,6 +181,58 @@ fn stop_under_load(run: usize) {
     for (answered, last) in outcomes {
         assert_eq!(last, Outcome::Refused, "run {run}, after {answered} responses");
     }
+}
+
+#[test]
+fn a_shutdown_under_overload_ends_in_time_and_lets_responses_end() {
+    let program = Program::start(&[
+        ("MAZED_CONNECTIONS", "40"),
+        ("MAZED_MAX_SIDE", "16001"),
+        ("MAZED_REQUEST_TIMEOUT", "600"),
+        ("MAZED_READINESS_DELAY", "0.3"),
+        ("MAZED_DRAIN_TIMEOUT", "3"),
+    ]);
+    let addr = program.addr;
+    // the responses that have begun: larger than the buffers of the sockets
+    let mut readers: Vec<_> = (0..4)
+        .map(|_| {
+            let mut stream = connect(addr);
+            send(
+                &mut stream,
+                "GET /maze?algo=binary_tree&size=2001&solver=none&seed=7 HTTP/1.1\r\nhost: mazed\r\n\r\n",
+            );
+            stream.read_exact(&mut [0; 1]).unwrap();
+            stream
+        })
+        .collect();
+    let jobs: Vec<_> = (0..8)
+        .map(|seed| {
+            let mut stream = connect(addr);
+            let target = format!("/maze?algo=prim&size=16001&grid=none&path=none&seed={seed}");
+            send(&mut stream, &format!("GET {target} HTTP/1.1\r\nhost: mazed\r\n\r\n"));
+            stream
+        })
+        .collect();
+    let halves: Vec<_> = (0..60)
+        .map(|_| {
+            let mut stream = connect(addr);
+            _ = stream.write_all(b"GET /maze?size=5&seed=7 HTTP/1.1\r\nhost: ma");
+            stream
+        })
+        .collect();
+    program.signal("TERM");
+    program.logged("draining");
+    let begun = Instant::now();
+    for stream in &mut readers {
+        let mut text = Vec::new();
+        stream.read_to_end(&mut text).unwrap();
+        let text = format!("H{}", String::from_utf8(text).unwrap());
+        assert!(text.starts_with("HTTP/1.1 200 ") && whole_response(text.as_bytes()).is_some(), "{text:.200}");
+    }
+    program.logged("cutting connections");
+    assert_eq!(program.ended().code(), Some(0));
+    assert!(begun.elapsed() < TIMEOUT / 2, "the drain timeout is over by then");
+    drop((jobs, halves));
 }
 
 #[test]

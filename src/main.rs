@@ -4,7 +4,8 @@ use std::io;
 use std::process::ExitCode;
 
 use mazed::config::{Action, Settings};
-use mazed::{healthcheck, telemetry};
+use mazed::healthcheck;
+use mazed::telemetry::Log;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::oneshot;
@@ -15,26 +16,27 @@ use tokio::sync::oneshot;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    let log = Log::to_stderr();
     let settings = match Settings::read(std::env::args_os()) {
         Ok(settings) => settings,
         Err(error) => {
-            telemetry::explain(&error);
+            log.explain(&error);
             return error.exit_code().into();
         }
     };
     let outcome = match settings.action {
         Some(Action::Healthcheck) => healthcheck::ask(&settings.addr),
-        None => tokio::runtime::Runtime::new().and_then(|runtime| runtime.block_on(serve(settings.clone()))),
+        None => tokio::runtime::Runtime::new().and_then(|runtime| runtime.block_on(serve(&log, settings.clone()))),
     };
     let Err(error) = outcome else { return ExitCode::SUCCESS };
-    telemetry::log_in_any_case(settings.log_format, &format!("{}: {error}", settings.addr));
+    log.error(settings.log_format, &format!("{}: {error}", settings.addr));
     ExitCode::FAILURE
 }
 
-async fn serve(settings: Settings) -> io::Result<()> {
+async fn serve(log: &Log, settings: Settings) -> io::Result<()> {
     // before anything else: the first process of a container ignores a signal that it has no handler for yet
     let mut signals = Signals(signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
-    telemetry::start_log(&settings);
+    log.start(&settings);
     tracing::debug!("signals are handled");
     for warning in Settings::unknown_variables() {
         tracing::warn!("{warning}");

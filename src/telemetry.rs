@@ -3,6 +3,6 @@
 mod log;
 mod metrics;
 
-pub use log::{explain, log_in_any_case, panic_text, start_log};
+pub use log::{Log, lines_lost, panic_text};
 pub use metrics::{Generation, Metrics, Overload, UNMATCHED};
 pub use prometheus_client::encoding::prometheus_text::CONTENT_TYPE;

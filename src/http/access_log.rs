@@ -1,5 +1,6 @@
 //! Records every request: a count, its time, and a log line if it failed, was slow, or all requests are logged.
 
+use std::fmt;
 use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -7,6 +8,7 @@ use std::time::{Duration, Instant};
 use axum::extract::Request;
 use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
+use tracing::field::display;
 
 use crate::config::LogRequests;
 use crate::http::app::App;
@@ -15,6 +17,9 @@ use crate::http::route::Route;
 
 /// Requests that take longer are logged.
 const SLOW: Duration = Duration::from_secs(1);
+
+/// Log lines show at most so many bytes of a URL or a recipe, so that the lines that wait to be written are bounded.
+const MAX_SHOWN: usize = 1024;
 
 /// The recipe of a POST, as a canonical query, for its line in the log: its URL does not name it. The handler sets it
 /// once it has read the body. Other requests have none.
@@ -79,13 +84,24 @@ impl RequestMetrics {
         app.metrics.count_request(route.path, method.as_str(), status.as_u16(), time);
         let is_shed = status == StatusCode::SERVICE_UNAVAILABLE;
         let is_bad = status.is_server_error() || time > SLOW;
+        if !(is_bad && !is_shed || app.log_requests == LogRequests::All) {
+            return;
+        }
+        let (method, uri, recipe) = (method.as_str(), uri.to_string(), recipe.get());
+        let (method, uri, recipe) = (cut(method), cut(&uri), recipe.map(cut).map(display));
         let (status, millis) = (status.as_u16(), time.as_millis() as u64);
         if is_bad && !is_shed {
-            tracing::warn!(route = route.path, %method, %uri, recipe = recipe.get(), status, millis, "request");
-        } else if app.log_requests == LogRequests::All {
-            tracing::info!(route = route.path, %method, %uri, recipe = recipe.get(), status, millis, "request");
+            tracing::warn!(route = route.path, %method, %uri, recipe, status, millis, "request");
+        } else {
+            tracing::info!(route = route.path, %method, %uri, recipe, status, millis, "request");
         }
     }
+}
+
+/// What a client sent, as a log line shows it: at most [`MAX_SHOWN`] bytes.
+fn cut(text: &str) -> impl fmt::Display {
+    let shown = &text[..text.floor_char_boundary(MAX_SHOWN)];
+    fmt::from_fn(move |f| write!(f, "{shown}{}", if shown.len() < text.len() { "..." } else { "" }))
 }
 
 impl Drop for RequestMetrics {

@@ -2,14 +2,18 @@
 //! line that counts where the event happens.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::time::Duration;
 
-use prometheus_client::encoding::{EncodeLabelSet, prometheus_text};
-use prometheus_client::metrics::counter::Counter;
+use prometheus_client::collector::Collector;
+use prometheus_client::encoding::{DescriptorEncoder, EncodeLabelSet, EncodeMetric, prometheus_text};
+use prometheus_client::metrics::counter::{ConstCounter, Counter};
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
+
+use crate::telemetry::log::lines_lost;
 
 /// Upper bounds of the buckets in seconds, from a cached response to the longest request.
 const BUCKETS: [f64; 16] =
@@ -123,10 +127,23 @@ struct RouteLabels {
     route: &'static str,
 }
 
+/// Reads the count of lost log lines, which the log keeps.
+#[derive(Debug)]
+struct LostLines;
+
+impl Collector for LostLines {
+    fn encode(&self, mut encoder: DescriptorEncoder) -> fmt::Result {
+        let lost = ConstCounter::new(lines_lost());
+        let help = "Log lines lost because the reader of stderr was too slow";
+        lost.encode(encoder.encode_descriptor("log_lines_lost", help, None, lost.metric_type())?)
+    }
+}
+
 impl Metrics {
     /// All metrics at zero. `routes` are the paths of the routes.
     pub fn new(routes: impl IntoIterator<Item = &'static str>) -> Self {
         let mut registry = Registry::with_prefix("mazed");
+        registry.register_collector(Box::new(LostLines));
         let durations = Family::<RouteLabels, _, _>::new_with_constructor(|| Histogram::new(BUCKETS));
         let seconds = routes.into_iter().chain([UNMATCHED]);
         let seconds = seconds.map(|route| (route, durations.get_or_create_owned(&RouteLabels { route }))).collect();

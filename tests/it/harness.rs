@@ -135,8 +135,7 @@ impl Program {
 
     /// Sends a signal such as `TERM`.
     pub(crate) fn signal(&self, name: &str) {
-        let kill = format!("kill -{name} {}", self.child.id());
-        assert!(Command::new("sh").args(["-c", &kill]).status().expect("a shell").success());
+        signal(&self.child, name);
     }
 
     /// A value of `/proc/PID/status` such as `VmRSS`, in bytes.
@@ -148,13 +147,24 @@ impl Program {
 
     /// Waits until the program has ended.
     pub(crate) fn ended(mut self) -> ExitStatus {
-        let deadline = Instant::now() + TIMEOUT;
-        loop {
-            match self.child.try_wait().expect("a child") {
-                Some(status) => return status,
-                None if Instant::now() > deadline => panic!("the program does not end"),
-                None => thread::sleep(Duration::from_millis(5)),
-            }
+        ended(&mut self.child)
+    }
+}
+
+/// Sends a signal such as `TERM`.
+pub(crate) fn signal(child: &Child, name: &str) {
+    let kill = format!("kill -{name} {}", child.id());
+    assert!(Command::new("sh").args(["-c", &kill]).status().expect("a shell").success());
+}
+
+/// Waits until a program has ended.
+pub(crate) fn ended(child: &mut Child) -> ExitStatus {
+    let deadline = Instant::now() + TIMEOUT;
+    loop {
+        match child.try_wait().expect("a child") {
+            Some(status) => return status,
+            None if Instant::now() > deadline => panic!("the program does not end"),
+            None => thread::sleep(Duration::from_millis(5)),
         }
     }
 }

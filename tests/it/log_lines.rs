@@ -57,6 +57,15 @@ fn a_fast_request_is_logged_only_if_all_are() {
 }
 
 #[test]
+fn a_long_url_is_cut() {
+    let program = Program::start(&[("MAZED_LOG_REQUESTS", "all"), AT_ONCE]);
+    fetch(program.addr, &format!("/maze?seed={}", "x".repeat(4_000)));
+    let logged = request_lines(&program);
+    let uri = format!("uri=/maze?seed={}...", "x".repeat(1024 - "/maze?seed=".len()));
+    assert!(has(&logged[0], &[&uri, "status="]), "{}", logged[0]);
+}
+
+#[test]
 fn a_slow_request_is_a_warning() {
     let program = Program::start(&[AT_ONCE]);
     assert!(post_slowly(&program, r#"{"size":5,"seed":7}"#).starts_with("HTTP/1.1 200"));

@@ -40,3 +40,4 @@ mod server;
 mod settings;
 mod shedding;
 mod shutdown;
+mod unread_log;

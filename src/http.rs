@@ -56,6 +56,7 @@ pub use routes::ROUTES;
 /// so that a test can listen on a port of its own and stop when it likes.
 pub async fn serve(listener: TcpListener, settings: Settings, shutdown: impl Future<Output = ()>) {
     let metrics = Arc::new(Metrics::new(ROUTES.iter().map(|route| route.path)));
+    metrics.set_limits(&settings);
     let limits = Limits {
         cache_bytes: settings.cache_bytes as u64,
         workers: settings.workers as u32,

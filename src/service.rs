@@ -72,7 +72,7 @@ impl Service {
     /// A service with an empty cache.
     pub fn new(limits: Limits, metrics: Arc<Metrics>) -> Self {
         Self(Arc::new(Inner {
-            cache: Cache::new(limits.cache_bytes),
+            cache: Cache::new(limits.cache_bytes, metrics.cache_evictions.clone()),
             single_flight: SingleFlight::default(),
             pool: Pool::new(limits.workers, limits.queue, limits.work_bytes),
             responses: ResponseBudget::new(limits.cache_bytes, limits.unread_bytes),
@@ -129,10 +129,12 @@ impl Service {
 
     /// Brings the gauges of cache and jobs up to date.
     pub fn measure(&self) {
-        let Inner { cache, pool, metrics, .. } = &*self.0;
+        let Inner { cache, pool, responses, metrics, .. } = &*self.0;
         cache.upkeep();
         metrics.cache_entries.set(cache.entries().cast_signed());
         metrics.cache_bytes.set(cache.bytes().cast_signed());
+        metrics.responses_bytes.set(responses.used().cast_signed() as i64);
+        metrics.work_bytes.set(pool.work_bytes().cast_signed());
         metrics.jobs_running.set(pool.running());
         metrics.jobs_queued.set(pool.queued());
     }
@@ -141,6 +143,7 @@ impl Service {
 /// The leader's part of a job: everything but its source.
 struct Task<F> {
     leader: Leader<Shared>,
+    algorithm: &'static str,
     key: Option<Key>,
     cost: u64,
     response: Range<u64>,
@@ -192,7 +195,8 @@ impl Inner {
             return Err(error);
         }
         let follower = leader.follow();
-        self.find_source(Task { leader, key, cost, response, deadline, run }, source);
+        let algorithm = source.algorithm();
+        self.find_source(Task { leader, algorithm, key, cost, response, deadline, run }, source);
         wait(follower, deadline).await
     }
 
@@ -205,9 +209,11 @@ impl Inner {
         };
         let follower = leader.follow();
         let inner = Arc::clone(self);
+        let queued = Instant::now();
         self.pool.submit(source.cost(), source.priority(), move |admission| match admission {
             Admission::Run(_) if leader.cancel_if_abandoned() => {}
             Admission::Run(buffers) => {
+                inner.metrics.observe_wait(source.algorithm(), queued.elapsed());
                 let stop = || inner.must_stop(deadline);
                 let mut context = JobContext { buffers, cancel: Cancel::when(&stop) };
                 let _shared = inner.supply(Supply::Make(source, key, leader), &mut context);
@@ -280,8 +286,12 @@ impl Inner {
             Supply::Make(source, ..) => (task.cost + source.cost(), source.priority()),
         };
         let inner = Arc::clone(self);
+        let queued = Instant::now();
         self.pool.submit(bytes, priority, move |admission| match admission {
-            Admission::Run(buffers) => inner.execute(task, supply, buffers),
+            Admission::Run(buffers) => {
+                inner.metrics.observe_wait(task.algorithm, queued.elapsed());
+                inner.execute(task, supply, buffers);
+            }
             Admission::Refused(overload) => {
                 if let Supply::Make(.., leader) = supply {
                     leader.finish(Err(Error::Busy(overload)));
@@ -338,9 +348,11 @@ impl Inner {
             Supply::Ready(output, status) => return Ok((output, status)),
             Supply::Make(source, key, leader) => (source, key, leader),
         };
+        let (algorithm, began) = (source.algorithm(), Instant::now());
         let failed = CountFailure(&self.metrics);
         let built = source.build(context);
         std::mem::forget(failed);
+        self.metrics.observe_generation(algorithm, began.elapsed());
         match built {
             Ok(output) => {
                 let Levels { made, refused } = S::levels(&output);

@@ -2,7 +2,8 @@
 
 mod log;
 mod metrics;
+mod process;
 
-pub use log::{Log, lines_lost, panic_text};
-pub use metrics::{Generation, Metrics, Overload, UNMATCHED};
+pub use log::{Log, panic_text};
+pub use metrics::{Answered, COMMIT, Generation, Metrics, Overload, UNMATCHED};
 pub use prometheus_client::encoding::prometheus_text::CONTENT_TYPE;

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use axum::body::HttpBody;
 use axum::extract::Request;
 use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
@@ -14,6 +15,7 @@ use crate::config::LogRequests;
 use crate::http::app::App;
 use crate::http::problem::Problem;
 use crate::http::route::Route;
+use crate::telemetry::Answered;
 
 /// Requests that take longer are logged.
 const SLOW: Duration = Duration::from_secs(1);
@@ -72,16 +74,24 @@ impl RequestMetrics {
             self.app.metrics.count_shed(*limit);
         }
         let response = answer.unwrap_or_else(IntoResponse::into_response);
-        self.record(response.status());
+        // the router leaves out the body of a response to HEAD afterwards
+        let bytes = if self.method == Method::HEAD { 0 } else { response.body().size_hint().lower() };
+        self.record(response.status(), bytes);
         response
     }
 
     /// Counts the request. Logs it if all requests are logged, or if it failed or was slow. A 503 counts as neither: an
     /// overloaded server sends thousands of them, also after a long wait, and the metrics count them.
-    fn record(&self, status: StatusCode) {
+    fn record(&self, status: StatusCode, bytes: u64) {
         let Self { route, app, began, method, uri, recipe } = self;
         let time = began.elapsed();
-        app.metrics.count_request(route.path, method.as_str(), status.as_u16(), time);
+        app.metrics.count_answer(Answered {
+            route: route.path,
+            method: method.as_str(),
+            status: status.as_u16(),
+            bytes,
+            time,
+        });
         let is_shed = status == StatusCode::SERVICE_UNAVAILABLE;
         let is_bad = status.is_server_error() || time > SLOW;
         if !(is_bad && !is_shed || app.log_requests == LogRequests::All) {
@@ -108,7 +118,7 @@ impl Drop for RequestMetrics {
     /// A handler that panics never calls `finish`, so its request is recorded here.
     fn drop(&mut self) {
         if thread::panicking() {
-            self.record(StatusCode::INTERNAL_SERVER_ERROR);
+            self.record(StatusCode::INTERNAL_SERVER_ERROR, 0);
         }
     }
 }

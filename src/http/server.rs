@@ -14,6 +14,7 @@ use hyper::body::{Body, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::HttpService;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::gauge::Gauge;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
@@ -66,7 +67,7 @@ pub async fn run<S>(
     S: Answer,
 {
     let (stage, _) = watch::channel(Stage::Serving);
-    let acceptor = Acceptor::new(listener, service, settings, &stage, &metrics.connections);
+    let acceptor = Acceptor::new(listener, service, settings, &stage, metrics);
     {
         let mut serving = pin!(acceptor.accept_for_ever());
         tokio::select! {
@@ -97,7 +98,7 @@ struct Acceptor<'a, S> {
     idle_timeout: Duration,
     slots: Arc<Semaphore>,
     stage: &'a watch::Sender<Stage>,
-    open: &'a Gauge,
+    metrics: &'a Metrics,
 }
 
 impl<'a, S: Answer> Acceptor<'a, S> {
@@ -106,7 +107,7 @@ impl<'a, S: Answer> Acceptor<'a, S> {
         service: S,
         settings: &Settings,
         stage: &'a watch::Sender<Stage>,
-        open: &'a Gauge,
+        metrics: &'a Metrics,
     ) -> Self {
         let mut protocol = http1::Builder::new();
         protocol
@@ -115,7 +116,7 @@ impl<'a, S: Answer> Acceptor<'a, S> {
             .header_read_timeout(settings.idle_timeout)
             .max_buf_size(settings.max_header_bytes);
         let slots = Arc::new(Semaphore::new(settings.connections));
-        Self { listener, service, protocol, idle_timeout: settings.idle_timeout, slots, stage, open }
+        Self { listener, service, protocol, idle_timeout: settings.idle_timeout, slots, stage, metrics }
     }
 
     /// Accepts connections for ever. At the limit on connections, the next one waits in the system's queue until
@@ -137,10 +138,10 @@ impl<'a, S: Answer> Acceptor<'a, S> {
     fn start(&self, permit: OwnedSemaphorePermit, stream: TcpStream) {
         // a small response must not wait until the client has acknowledged the one before it
         let _best_effort = stream.set_nodelay(true);
-        let slot = Slot::new(permit, self.open.clone());
+        let slot = Slot::new(permit, self.metrics.connections.clone());
         let stream = TokioIo::new(ClientStream::new(stream, self.idle_timeout));
         let connection = self.protocol.serve_connection(stream, self.service.clone());
-        tokio::spawn(serve(connection, self.stage.subscribe(), slot));
+        tokio::spawn(serve(connection, self.stage.subscribe(), slot, self.metrics.bad_requests.clone()));
     }
 }
 
@@ -173,6 +174,7 @@ async fn serve<S: Answer>(
     connection: http1::Connection<TokioIo<ClientStream>, S>,
     mut stage: watch::Receiver<Stage>,
     _slot: Slot,
+    bad_requests: Counter,
 ) {
     let mut connection = pin!(connection);
     let ended = tokio::select! {
@@ -196,6 +198,8 @@ async fn serve<S: Answer>(
         }
     };
     if let Some(Err(error)) = ended {
+        // hyper itself has answered this request, before any route saw it
+        bad_requests.inc_by(error.is_parse().into());
         debug!(%error, "connection ended early");
     }
 }

@@ -4,6 +4,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use moka::policy::EvictionPolicy;
+use prometheus_client::metrics::counter::Counter;
 
 use crate::service::job::{Key, Weigh};
 
@@ -32,8 +33,8 @@ const HUGE: usize = 16 << 20;
 const LARGE: usize = 64 << 10;
 
 impl Cache {
-    /// An empty cache that holds up to `bytes`.
-    pub(super) fn new(bytes: u64) -> Self {
+    /// An empty cache that holds up to `bytes`, and counts the entries that it evicts.
+    pub(super) fn new(bytes: u64, evictions: Counter) -> Self {
         let cache = moka::sync::Cache::builder()
             .max_capacity(bytes)
             // enough slots for small responses of 8 KiB: a table that grows is copied each time
@@ -42,6 +43,11 @@ impl Cache {
             // moka's default policy may reject a new entry in favour of often used ones: a large level that a client
             // requests twice in a row would then be made twice
             .eviction_policy(EvictionPolicy::lru())
+            .eviction_listener(move |_, _, cause| {
+                if cause.was_evicted() {
+                    evictions.inc();
+                }
+            })
             .build();
         Self(cache)
     }
@@ -105,7 +111,7 @@ mod tests {
 
     #[test]
     fn a_large_body_is_kept_within_the_budget() {
-        let cache = Cache::new(64 << 20);
+        let cache = Cache::new(64 << 20, Counter::default());
         for i in 0..10 {
             let key = Key::from(format!("/{i}"));
             cache.put(&key, body(32 << 20));
@@ -131,18 +137,20 @@ mod tests {
 
     #[test]
     fn small_bodies_stay_within_the_budget() {
-        let cache = Cache::new(1 << 20);
+        let evictions = Counter::default();
+        let cache = Cache::new(1 << 20, evictions.clone());
         for i in 0..5_000 {
             cache.put(&Key::from(format!("/{i}")), body(1_000));
         }
         cache.0.run_pending_tasks();
         assert!(cache.bytes() <= 1 << 20);
         assert!(cache.entries() > 640, "most of the budget is used");
+        assert_eq!(evictions.get() + cache.entries(), 5_000);
     }
 
     #[test]
     fn a_body_above_the_budget_is_not_kept() {
-        let cache = Cache::new(1 << 20);
+        let cache = Cache::new(1 << 20, Counter::default());
         let key = Key::from_static(b"/");
         cache.put(&key, body(2 << 20));
         assert!(cache.get::<Vec<u8>>(&key).is_none());
@@ -150,7 +158,7 @@ mod tests {
 
     #[test]
     fn a_value_of_another_type_is_none() {
-        let cache = Cache::new(1 << 20);
+        let cache = Cache::new(1 << 20, Counter::default());
         let key = Key::from_static(b"/");
         cache.put(&key, body(9));
         assert!(cache.get::<crate::level::Level>(&key).is_none());

@@ -30,6 +30,9 @@ pub trait Source: Send + 'static {
     /// The key of its output.
     fn key(&self) -> Key;
 
+    /// The algorithm that makes it, for the metrics.
+    fn algorithm(&self) -> &'static str;
+
     /// The most bytes that making the output takes, the output included.
     fn cost(&self) -> u64;
 

@@ -156,6 +156,11 @@ impl Pool {
         self.shared.lock().running.into()
     }
 
+    /// Bytes that the running jobs may hold: their shares.
+    pub(super) fn work_bytes(&self) -> u64 {
+        u64::from(self.workers - self.shared.lock().free_shares) * self.share
+    }
+
     /// Jobs that wait.
     pub(super) fn queued(&self) -> i64 {
         self.shared.lock().waiting.len().cast_signed() as i64

@@ -20,6 +20,10 @@ impl Source for Recipe {
         self.to_string().into()
     }
 
+    fn algorithm(&self) -> &'static str {
+        Self::algorithm(self).name
+    }
+
     fn cost(&self) -> u64 {
         self.work_bytes()
     }
@@ -49,6 +53,10 @@ impl Source for Batch {
 
     fn key(&self) -> Key {
         self.to_string().into()
+    }
+
+    fn algorithm(&self) -> &'static str {
+        self.recipe().algorithm().name
     }
 
     fn cost(&self) -> u64 {

@@ -17,6 +17,7 @@ use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
 use crate::config::{LogFormat, ReadError, Settings};
+use crate::telemetry::process::count_panic;
 
 /// Lines that may wait. What clients send is cut in log lines, so they take a few megabytes at most.
 const QUEUED_LINES: usize = 1024;
@@ -28,7 +29,7 @@ const LAST_LINES: Duration = Duration::from_millis(1500);
 static LOST: OnceLock<ErrorCounter> = OnceLock::new();
 
 /// How many log lines were lost so far because the reader of stderr was too slow.
-pub fn lines_lost() -> u64 {
+pub(super) fn lines_lost() -> u64 {
     LOST.get().map_or(0, |lost| lost.dropped_lines() as u64)
 }
 
@@ -61,6 +62,7 @@ impl Log {
         }
         let (format, queue) = (settings.log_format, self.queue.clone());
         panic::set_hook(Box::new(move |panic| {
+            count_panic();
             let thread = thread::current();
             let (name, place) = (thread.name().unwrap_or("unnamed"), panic.location().map(ToString::to_string));
             let (text, place) = (panic_text(panic.payload()), place.unwrap_or_default());

@@ -22,6 +22,7 @@ mod largest;
 mod levels;
 mod log_lines;
 mod menus;
+mod metrics;
 mod not_cached;
 mod numbers;
 mod overload;

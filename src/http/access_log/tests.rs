@@ -20,7 +20,7 @@ fn under_way(app: &App) -> RequestMetrics {
 fn counted(app: &App, status: u16) -> u64 {
     let text = app.metrics.encode();
     let label = format!("status=\"{status}\"");
-    let lines = text.lines().filter(|line| line.starts_with("mazed_requests_total{") && line.contains(&label));
+    let lines = text.lines().filter(|line| line.starts_with("mazed_http_requests_total{") && line.contains(&label));
     lines.map(|line| line.rsplit_once(' ').unwrap().1.parse::<u64>().unwrap()).sum()
 }
 

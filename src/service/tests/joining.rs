@@ -17,6 +17,10 @@ impl Source for Counted {
         self.key.clone()
     }
 
+    fn algorithm(&self) -> &'static str {
+        "none"
+    }
+
     fn cost(&self) -> u64 {
         0
     }

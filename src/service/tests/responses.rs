@@ -96,6 +96,10 @@ impl Source for Broken {
         Key::from_static(b"broken")
     }
 
+    fn algorithm(&self) -> &'static str {
+        "none"
+    }
+
     fn cost(&self) -> u64 {
         0
     }

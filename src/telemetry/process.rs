@@ -1,0 +1,106 @@
+//! What there is once in a process, whatever service runs in it: log lines, panics, and what Linux counts of it.
+
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use prometheus_client::collector::Collector;
+use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric};
+use prometheus_client::metrics::counter::ConstCounter;
+#[cfg(target_os = "linux")]
+use prometheus_client::metrics::gauge::ConstGauge;
+
+use crate::telemetry::log::lines_lost;
+
+static PANICS: AtomicU64 = AtomicU64::new(0);
+
+/// Counts a panic.
+pub(super) fn count_panic() {
+    PANICS.fetch_add(1, Ordering::Relaxed);
+}
+
+/// Reads the counts when Prometheus asks for them.
+#[derive(Debug)]
+pub(super) struct ProcessMetrics;
+
+impl Collector for ProcessMetrics {
+    fn encode(&self, mut encoder: DescriptorEncoder) -> fmt::Result {
+        let lost = ConstCounter::new(lines_lost());
+        write(&mut encoder, "mazed_log_lines_lost", "Log lines lost because the reader of stderr was too slow", &lost)?;
+        let panics = ConstCounter::new(PANICS.load(Ordering::Relaxed));
+        write(&mut encoder, "mazed_panics", "Panics of any thread", &panics)?;
+        #[cfg(target_os = "linux")]
+        if let Ok(linux) = Linux::read() {
+            linux.write(&mut encoder)?;
+        }
+        Ok(())
+    }
+}
+
+fn write(encoder: &mut DescriptorEncoder, name: &str, help: &str, metric: &impl EncodeMetric) -> fmt::Result {
+    metric.encode(encoder.encode_descriptor(name, help, None, metric.metric_type())?)
+}
+
+/// What Linux counts of this process.
+#[cfg(target_os = "linux")]
+struct Linux {
+    stat: procfs::process::Stat,
+    open_files: usize,
+    max_files: Option<u64>,
+    started: f64,
+}
+
+#[cfg(target_os = "linux")]
+impl Linux {
+    fn read() -> procfs::ProcResult<Self> {
+        use procfs::process::{LimitValue, Process};
+
+        let process = Process::myself()?;
+        let stat = process.stat()?;
+        let max_files = match process.limits()?.max_open_files.soft_limit {
+            LimitValue::Value(files) => Some(files),
+            LimitValue::Unlimited => None,
+        };
+        let started = procfs::boot_time_secs()? as f64 + stat.starttime as f64 / procfs::ticks_per_second() as f64;
+        Ok(Self { open_files: process.fd_count()?, max_files, started, stat })
+    }
+
+    /// Writes the metrics that the client libraries of Prometheus have in common.
+    fn write(&self, encoder: &mut DescriptorEncoder) -> fmt::Result {
+        let Self { stat, open_files, max_files, started } = self;
+        let seconds = (stat.utime + stat.stime) as f64 / procfs::ticks_per_second() as f64;
+        write(encoder, "process_cpu_seconds", "CPU time, of user and system", &ConstCounter::new(seconds))?;
+        let resident = stat.rss * procfs::page_size();
+        write(encoder, "process_resident_memory_bytes", "Resident memory", &ConstGauge::new(resident))?;
+        write(encoder, "process_virtual_memory_bytes", "Virtual memory", &ConstGauge::new(stat.vsize))?;
+        write(encoder, "process_open_fds", "Open file descriptors", &ConstGauge::new(*open_files as u64))?;
+        if let Some(files) = *max_files {
+            write(encoder, "process_max_fds", "The limit on open file descriptors", &ConstGauge::new(files))?;
+        }
+        write(
+            encoder,
+            "process_start_time_seconds",
+            "When the process began, in Unix time",
+            &ConstGauge::new(*started),
+        )?;
+        write(encoder, "process_threads", "Threads", &ConstGauge::new(stat.num_threads))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{catch_unwind, set_hook, take_hook};
+
+    use super::*;
+
+    #[test]
+    fn a_panic_is_counted() {
+        let report = take_hook();
+        set_hook(Box::new(move |panic| {
+            count_panic();
+            report(panic);
+        }));
+        let before = PANICS.load(Ordering::Relaxed);
+        assert!(catch_unwind(|| panic!("broken on purpose")).is_err());
+        assert!(PANICS.load(Ordering::Relaxed) > before);
+    }
+}

@@ -11,6 +11,7 @@ mod algorithms;
 mod app;
 mod backlog;
 mod body;
+mod caller;
 mod cors;
 mod document;
 #[cfg(test)]
@@ -36,6 +37,7 @@ mod stream;
 mod unread;
 mod url_path;
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use tokio::net::TcpListener;
@@ -80,8 +82,9 @@ async fn serve_by(
     let recipe_limits = recipe::Limits { max_side: settings.max_side, max_room_mask_side: settings.max_room_mask_side };
     let catalogue = Document::json(&algorithms::catalogue(recipe_limits, &settings, ROUTES));
     let app = App::new(&settings, service.clone(), Arc::clone(&metrics), readiness.clone(), recipe_limits, catalogue);
-    let frontend = Frontend::new(routes::router(app), &settings.cors_origin, readiness.clone());
-    server::run(listener, frontend, &settings, readiness, &metrics, shutdown).await;
+    let frontend = Frontend::new(routes::router(app), &settings, readiness.clone());
+    let for_client = |client: SocketAddr| frontend.for_client(client.ip());
+    server::run(listener, for_client, &settings, readiness, &metrics, shutdown).await;
     // no client is left to wait for the jobs that still run
     service.stop();
 }

@@ -52,7 +52,10 @@ async fn serve(log: &Log, settings: Settings) -> io::Result<()> {
         signals.next().await;
     };
     tokio::select! {
-        () = mazed::serve(listener, settings, shutdown) => Ok(()),
+        () = mazed::serve(listener, settings, shutdown) => {
+            tracing::info!("stopped");
+            Ok(())
+        }
         () = second_signal => Err(io::Error::other("stopped by a second signal")),
     }
 }

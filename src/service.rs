@@ -27,7 +27,7 @@ use std::time::Instant;
 
 use crate::level;
 use crate::level::work::{Buffers, Cancel, JobContext};
-use crate::telemetry::{Generation, Metrics, Overload};
+use crate::telemetry::{Generation, JobTimes, Metrics, Overload};
 use cache::Cache;
 use pool::{Admission, Pool};
 use response_budget::ResponseBudget;
@@ -143,6 +143,8 @@ impl Service {
 /// The leader's part of a job: everything but its source.
 struct Task<F> {
     leader: Leader<Shared>,
+    /// The times of the request that began the task.
+    times: JobTimes,
     algorithm: &'static str,
     key: Option<Key>,
     cost: u64,
@@ -195,8 +197,8 @@ impl Inner {
             return Err(error);
         }
         let follower = leader.follow();
-        let algorithm = source.algorithm();
-        self.find_source(Task { leader, algorithm, key, cost, response, deadline, run }, source);
+        let (algorithm, times) = (source.algorithm(), JobTimes::current());
+        self.find_source(Task { leader, times, algorithm, key, cost, response, deadline, run }, source);
         wait(follower, deadline).await
     }
 
@@ -209,14 +211,15 @@ impl Inner {
         };
         let follower = leader.follow();
         let inner = Arc::clone(self);
-        let queued = Instant::now();
+        let (times, queued) = (JobTimes::current(), Instant::now());
         self.pool.submit(source.cost(), source.priority(), move |admission| match admission {
             Admission::Run(_) if leader.cancel_if_abandoned() => {}
             Admission::Run(buffers) => {
                 inner.metrics.observe_wait(source.algorithm(), queued.elapsed());
+                times.add_wait(queued.elapsed());
                 let stop = || inner.must_stop(deadline);
                 let mut context = JobContext { buffers, cancel: Cancel::when(&stop) };
-                let _shared = inner.supply(Supply::Make(source, key, leader), &mut context);
+                let _shared = inner.supply(Supply::Make(source, key, leader), &mut context, &times);
             }
             Admission::Refused(overload) => leader.finish(Err(Error::Busy(overload))),
         });
@@ -290,6 +293,7 @@ impl Inner {
         self.pool.submit(bytes, priority, move |admission| match admission {
             Admission::Run(buffers) => {
                 inner.metrics.observe_wait(task.algorithm, queued.elapsed());
+                task.times.add_wait(queued.elapsed());
                 inner.execute(task, supply, buffers);
             }
             Admission::Refused(overload) => {
@@ -304,7 +308,7 @@ impl Inner {
     /// Executes a task on a worker. A task that no caller waits for does not begin; a task that has begun goes on even
     /// if all callers leave.
     fn execute<S: Source, V: Weigh>(&self, task: Task<impl Run<S, V>>, supply: Supply<S>, buffers: &mut Buffers) {
-        let deadline = task.deadline;
+        let (deadline, times) = (task.deadline, task.times.clone());
         let task = self.with_room(task);
         // if callers wait for the task, its source stays registered, so that later callers can join it
         if task.is_none() && supply.cancel_if_abandoned() {
@@ -312,11 +316,14 @@ impl Inner {
         }
         let stop = || self.must_stop(deadline);
         let mut context = JobContext { buffers, cancel: Cancel::when(&stop) };
-        let source = self.supply(supply, &mut context);
+        let source = self.supply(supply, &mut context, &times);
         // without a task, other callers needed the source and have its output now
         let Some((task, reservation)) = task else { return };
         let outcome = source.and_then(|(output, status)| {
-            let value = Arc::new((task.run)(&output, &mut context, reservation)?);
+            let began = Instant::now();
+            let value = (task.run)(&output, &mut context, reservation);
+            times.add_work(began.elapsed());
+            let value = Arc::new(value?);
             if let Some(key) = &task.key {
                 self.cache.put(key, Arc::clone(&value));
             }
@@ -343,6 +350,7 @@ impl Inner {
         &self,
         supply: Supply<S>,
         context: &mut JobContext,
+        times: &JobTimes,
     ) -> Result<(Arc<S::Output>, CacheStatus), Error> {
         let (source, key, leader) = match supply {
             Supply::Ready(output, status) => return Ok((output, status)),
@@ -353,6 +361,7 @@ impl Inner {
         let built = source.build(context);
         std::mem::forget(failed);
         self.metrics.observe_generation(algorithm, began.elapsed());
+        times.add_work(began.elapsed());
         match built {
             Ok(output) => {
                 let Levels { made, refused } = S::levels(&output);

@@ -1,5 +1,7 @@
 //! Every reason why a request can fail, and the `application/problem+json` (RFC 9457) that the client gets.
 
+use std::borrow::Cow;
+
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -25,7 +27,8 @@ pub(crate) enum Problem {
     Overloaded(Overload),
     Draining,
     Deadline,
-    Internal,
+    /// With the cause, which only the log keeps.
+    Internal(Cow<'static, str>),
 }
 
 /// How many seconds a client should wait before a retry, if the service is busy or shutting down.
@@ -60,7 +63,7 @@ impl Problem {
             Self::Overloaded(_) => (StatusCode::SERVICE_UNAVAILABLE, "urn:mazed:overloaded", "Overloaded"),
             Self::Draining => (StatusCode::SERVICE_UNAVAILABLE, "urn:mazed:draining", "Shutting down"),
             Self::Deadline => (StatusCode::GATEWAY_TIMEOUT, "urn:mazed:deadline", "Deadline exceeded"),
-            Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "urn:mazed:internal", "Internal error"),
+            Self::Internal(_) => (StatusCode::INTERNAL_SERVER_ERROR, "urn:mazed:internal", "Internal error"),
         }
     }
 
@@ -92,7 +95,21 @@ impl Problem {
             Self::Deadline => {
                 "the level was not ready in time; ask for a smaller one, or by another algorithm, or try again".into()
             }
-            Self::Internal => "something broke on our side; the cause is in the server's log".into(),
+            Self::Internal(_) => "something broke on our side; the cause is in the server's log".into(),
+        }
+    }
+
+    /// The name of the problem in the log: its type without the prefix that all have.
+    pub(crate) fn name(&self) -> &'static str {
+        let (_, kind, _) = self.kind();
+        kind.trim_start_matches("urn:mazed:")
+    }
+
+    /// The cause of an internal error.
+    pub(crate) const fn cause(&self) -> Option<&Cow<'static, str>> {
+        match self {
+            Self::Internal(cause) => Some(cause),
+            _ => None,
         }
     }
 
@@ -114,7 +131,7 @@ impl From<service::Error> for Problem {
             service::Error::Level(Error::TooLarge(error)) => Self::AnswerTooLarge(error),
             service::Error::Busy(limit) => Self::Overloaded(limit),
             service::Error::Deadline | service::Error::Level(Error::Cancelled) => Self::Deadline,
-            service::Error::Broken => Self::Internal,
+            service::Error::Broken => Self::Internal("a job broke; another line has the cause".into()),
         }
     }
 }
@@ -188,7 +205,7 @@ mod tests {
             (Problem::UnsupportedMediaType, 415),
             (Problem::Unbuildable(vec![]), 422),
             (Problem::AnswerTooLarge(ParameterError::new("grid", "")), 422),
-            (Problem::Internal, 500),
+            (Problem::Internal("".into()), 500),
             (Problem::Overloaded(Overload::Queue), 503),
             (Problem::Draining, 503),
             (Problem::Deadline, 504),
@@ -259,7 +276,7 @@ mod tests {
             (service::Error::Level(Error::TooLarge(errors[0].clone())), Problem::AnswerTooLarge(errors[0].clone())),
             (service::Error::Busy(Overload::Unread), Problem::Overloaded(Overload::Unread)),
             (service::Error::Deadline, Problem::Deadline),
-            (service::Error::Broken, Problem::Internal),
+            (service::Error::Broken, Problem::Internal("a job broke; another line has the cause".into())),
         ] {
             assert_eq!(Problem::from(error), problem);
         }

@@ -4,6 +4,7 @@
 //! connection for ever, and a graceful shutdown waits for it. Here each wait has a limit.
 
 use std::io::{self, ErrorKind};
+use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -50,7 +51,7 @@ enum Stage {
     Cut,
 }
 
-/// Answers requests on `listener` by `service` until `shutdown` resolves, then shuts down in three steps:
+/// Answers requests on `listener` until `shutdown` resolves, then shuts down in three steps:
 ///
 /// 1. for the readiness delay it goes on serving, while `readiness` says no, so that load balancers stop sending
 ///    requests first; the service reads `readiness` too, and ends each connection with its next response;
@@ -58,7 +59,7 @@ enum Stage {
 /// 3. at the drain timeout it cuts those that are left.
 pub async fn run<S>(
     listener: TcpListener,
-    service: S,
+    for_client: impl Fn(SocketAddr) -> S,
     settings: &Settings,
     readiness: Readiness,
     metrics: &Metrics,
@@ -67,7 +68,7 @@ pub async fn run<S>(
     S: Answer,
 {
     let (stage, _) = watch::channel(Stage::Serving);
-    let acceptor = Acceptor::new(listener, service, settings, &stage, metrics);
+    let acceptor = Acceptor::new(listener, for_client, settings, &stage, metrics);
     {
         let mut serving = pin!(acceptor.accept_for_ever());
         tokio::select! {
@@ -91,9 +92,10 @@ pub async fn run<S>(
 }
 
 /// Accepts connections and has a task serve each.
-struct Acceptor<'a, S> {
+struct Acceptor<'a, F> {
     listener: TcpListener,
-    service: S,
+    /// Makes the service for the connection of a client.
+    for_client: F,
     protocol: http1::Builder,
     idle_timeout: Duration,
     slots: Arc<Semaphore>,
@@ -101,10 +103,10 @@ struct Acceptor<'a, S> {
     metrics: &'a Metrics,
 }
 
-impl<'a, S: Answer> Acceptor<'a, S> {
+impl<'a, S: Answer, F: Fn(SocketAddr) -> S> Acceptor<'a, F> {
     fn new(
         listener: TcpListener,
-        service: S,
+        for_client: F,
         settings: &Settings,
         stage: &'a watch::Sender<Stage>,
         metrics: &'a Metrics,
@@ -116,7 +118,7 @@ impl<'a, S: Answer> Acceptor<'a, S> {
             .header_read_timeout(settings.idle_timeout)
             .max_buf_size(settings.max_header_bytes);
         let slots = Arc::new(Semaphore::new(settings.connections));
-        Self { listener, service, protocol, idle_timeout: settings.idle_timeout, slots, stage, metrics }
+        Self { listener, for_client, protocol, idle_timeout: settings.idle_timeout, slots, stage, metrics }
     }
 
     /// Accepts connections for ever. At the limit on connections, the next one waits in the system's queue until
@@ -124,8 +126,8 @@ impl<'a, S: Answer> Acceptor<'a, S> {
     async fn accept_for_ever(&self) {
         // the semaphore is never closed
         while let Ok(permit) = Arc::clone(&self.slots).acquire_owned().await {
-            let stream = accept(&self.listener).await;
-            self.start(permit, stream);
+            let (stream, client) = accept(&self.listener).await;
+            self.start(permit, stream, client);
         }
     }
 
@@ -135,12 +137,12 @@ impl<'a, S: Answer> Acceptor<'a, S> {
         let _elapsed = timeout(LAST_REQUEST, self.accept_for_ever()).await;
     }
 
-    fn start(&self, permit: OwnedSemaphorePermit, stream: TcpStream) {
+    fn start(&self, permit: OwnedSemaphorePermit, stream: TcpStream, client: SocketAddr) {
         // a small response must not wait until the client has acknowledged the one before it
         let _best_effort = stream.set_nodelay(true);
         let slot = Slot::new(permit, self.metrics.connections.clone());
         let stream = TokioIo::new(ClientStream::new(stream, self.idle_timeout));
-        let connection = self.protocol.serve_connection(stream, self.service.clone());
+        let connection = self.protocol.serve_connection(stream, (self.for_client)(client));
         tokio::spawn(serve(connection, self.stage.subscribe(), slot, self.metrics.bad_requests.clone()));
     }
 }
@@ -224,12 +226,12 @@ impl Drop for Slot {
 }
 
 /// Waits for the next connection and tries again after errors: a lack of files or memory is over once connections end.
-async fn accept(listener: &TcpListener) -> TcpStream {
+async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
     const LONGEST_PAUSE: Duration = Duration::from_secs(1);
     let mut pause = Duration::from_millis(10);
     loop {
         match listener.accept().await {
-            Ok((stream, _)) => return stream,
+            Ok(accepted) => return accepted,
             Err(error) if concerns_one_client(&error) => {}
             Err(error) => {
                 warn!(%error, ?pause, "cannot accept connections; trying again");

@@ -17,6 +17,7 @@ use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
 use crate::config::{LogFormat, ReadError, Settings};
+use crate::telemetry::metrics::COMMIT;
 use crate::telemetry::process::count_panic;
 
 /// Lines that may wait. What clients send is cut in log lines, so they take a few megabytes at most.
@@ -68,6 +69,7 @@ impl Log {
             let (text, place) = (panic_text(panic.payload()), place.unwrap_or_default());
             log_in_any_case(&queue, format, &format!("thread {name} panicked at {place}: {text}"));
         }));
+        tracing::info!(version = env!("CARGO_PKG_VERSION"), commit = COMMIT, ?settings, "starting");
     }
 
     /// Logs an error that the operator must see whatever the log filter is, such as why the program ends. The log need

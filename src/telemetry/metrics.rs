@@ -79,7 +79,7 @@ impl Overload {
 pub const UNMATCHED: &str = "unmatched";
 
 /// The commit that the program was built from, if the build named it.
-pub const COMMIT: &str = match option_env!("MAZED_COMMIT") {
+pub(super) const COMMIT: &str = match option_env!("MAZED_COMMIT") {
     Some(commit) => commit,
     None => "unknown",
 };

@@ -48,7 +48,8 @@ impl Server {
             runtime.block_on(async {
                 let listener = tokio::net::TcpListener::from_std(listener).expect("a socket");
                 let stopped = async { _ = stopped.await };
-                run(listener, TowerToHyperService::new(served), &settings, readiness, &counted, stopped).await;
+                let for_client = |_| TowerToHyperService::new(served.clone());
+                run(listener, for_client, &settings, readiness, &counted, stopped).await;
             });
         });
         Self { addr, metrics, stop: Some(stop), thread: Some(thread) }

@@ -96,7 +96,7 @@ fn the_lines_that_wait_at_the_end_are_written() {
     let mut lines = String::new();
     program.log.read_to_string(&mut lines).expect("text");
     assert_eq!(lines.matches(" request ").count(), 20, "{lines}");
-    assert!(lines.lines().last().is_some_and(|line| line.contains("draining")), "{lines}");
+    assert!(lines.lines().last().is_some_and(|line| line.contains("stopped")), "{lines}");
 }
 
 #[test]

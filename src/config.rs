@@ -138,7 +138,7 @@ pub struct Settings {
     #[arg(long, env = "MAZED_LOG_REQUESTS", help_heading = LOGS, default_value = "errors")]
     pub log_requests: LogRequests,
     /// Proxies that are believed when `X-Forwarded-For` names the client: a list of addresses and networks, such as
-    /// 10.0.0.0/8,::1
+    /// `10.0.0.0/8,::1`
     #[arg(long, env = "MAZED_TRUSTED_PROXIES", help_heading = LOGS, default_value = "none")]
     pub trusted_proxies: TrustedProxies,
 }

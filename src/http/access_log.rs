@@ -108,6 +108,7 @@ impl RequestMetrics {
             return;
         }
         let uri = uri.to_string();
+        let seconds = Duration::from_micros(time.as_micros() as u64).as_secs_f64();
         let recipe = recipe.get().or_else(|| canonical_query(response.headers())).map(|text| display(cut(text)));
         macro_rules! log_line {
             ($level:ident) => {
@@ -124,7 +125,7 @@ impl RequestMetrics {
                     cause = outcome.cause.as_deref().map(cut).map(display),
                     bytes,
                     cache = response.headers().get(CACHE_STATUS).map(|value| display(cache_status(value))),
-                    seconds = time.as_micros() as f64 / 1e6,
+                    seconds,
                     queue_seconds = times.waited(),
                     work_seconds = times.worked(),
                     "request"

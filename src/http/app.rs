@@ -78,7 +78,8 @@ impl App {
     pub(super) fn measure(&self) -> String {
         let Shared { service, metrics, bodies, max_bodies, picks, max_picks, .. } = &**self;
         service.measure();
-        let used = |semaphore: &Semaphore, permits: usize| (permits - semaphore.available_permits()).cast_signed() as i64;
+        let used =
+            |semaphore: &Semaphore, permits: usize| (permits - semaphore.available_permits()).cast_signed() as i64;
         metrics.bodies_bytes.set(used(bodies, *max_bodies));
         metrics.picks.set(used(picks, *max_picks));
         metrics.encode()

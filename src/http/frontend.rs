@@ -163,12 +163,7 @@ impl hyper::service::Service<axum::http::Request<Incoming>> for Frontend {
 
 /// Completes a response. The client learns the id of its request, and whether it may send the next one on this
 /// connection.
-fn finish(
-    mut response: Response,
-    id: HeaderValue,
-    lender: Option<unread::Lender>,
-    readiness: &Readiness,
-) -> Response {
+fn finish(mut response: Response, id: HeaderValue, lender: Option<unread::Lender>, readiness: &Readiness) -> Response {
     response.headers_mut().insert(REQUEST_ID, id);
     let status = response.status();
     let has_unread_body = lender.is_some_and(|lender| lender.discard_rest(status));

@@ -17,9 +17,14 @@ pub(crate) enum Problem {
     NotFound,
     MethodNotAllowed,
     NotAcceptable,
-    UrlTooLong { bytes: usize, max_bytes: usize },
+    UrlTooLong {
+        bytes: usize,
+        max_bytes: usize,
+    },
     PreconditionFailed,
-    BodyTooLarge { max_bytes: u64 },
+    BodyTooLarge {
+        max_bytes: u64,
+    },
     BodyTooSlow,
     UnsupportedMediaType,
     Unbuildable(Vec<ParameterError>),

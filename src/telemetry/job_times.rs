@@ -62,7 +62,7 @@ fn add(sum: &AtomicU64, time: Duration) {
 
 fn seconds(sum: &AtomicU64) -> Option<f64> {
     let micros = sum.load(Ordering::Relaxed);
-    (micros > 0).then_some(micros as f64 / 1e6)
+    (micros > 0).then(|| Duration::from_micros(micros).as_secs_f64())
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
+#[cfg(target_os = "linux")]
+use std::time::Duration;
 
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric};
@@ -40,13 +42,20 @@ fn write(encoder: &mut DescriptorEncoder, name: &str, help: &str, metric: &impl 
     metric.encode(encoder.encode_descriptor(name, help, None, metric.metric_type())?)
 }
 
+/// The time of so many ticks, in which Linux counts.
+#[cfg(target_os = "linux")]
+fn time(ticks: u64) -> Duration {
+    Duration::from_micros(ticks * 1_000_000 / procfs::ticks_per_second())
+}
+
 /// What Linux counts of this process.
 #[cfg(target_os = "linux")]
 struct Linux {
     stat: procfs::process::Stat,
     open_files: usize,
     max_files: Option<u64>,
-    started: f64,
+    /// Since the epoch of Unix.
+    started: Duration,
 }
 
 #[cfg(target_os = "linux")]
@@ -60,15 +69,15 @@ impl Linux {
             LimitValue::Value(files) => Some(files),
             LimitValue::Unlimited => None,
         };
-        let started = procfs::boot_time_secs()? as f64 + stat.starttime as f64 / procfs::ticks_per_second() as f64;
+        let started = Duration::from_secs(procfs::boot_time_secs()?) + time(stat.starttime);
         Ok(Self { open_files: process.fd_count()?, max_files, started, stat })
     }
 
     /// Writes the metrics that the client libraries of Prometheus have in common.
     fn write(&self, encoder: &mut DescriptorEncoder) -> fmt::Result {
         let Self { stat, open_files, max_files, started } = self;
-        let seconds = (stat.utime + stat.stime) as f64 / procfs::ticks_per_second() as f64;
-        write(encoder, "process_cpu_seconds", "CPU time, of user and system", &ConstCounter::new(seconds))?;
+        let cpu = ConstCounter::new(time(stat.utime + stat.stime).as_secs_f64());
+        write(encoder, "process_cpu_seconds", "CPU time, of user and system", &cpu)?;
         let resident = stat.rss * procfs::page_size();
         write(encoder, "process_resident_memory_bytes", "Resident memory", &ConstGauge::new(resident))?;
         write(encoder, "process_virtual_memory_bytes", "Virtual memory", &ConstGauge::new(stat.vsize))?;
@@ -80,7 +89,7 @@ impl Linux {
             encoder,
             "process_start_time_seconds",
             "When the process began, in Unix time",
-            &ConstGauge::new(*started),
+            &ConstGauge::new(started.as_secs_f64()),
         )?;
         write(encoder, "process_threads", "Threads", &ConstGauge::new(stat.num_threads))
     }

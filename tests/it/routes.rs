@@ -127,7 +127,8 @@ async fn a_thousand_random_paths_add_one_series_at_most() {
         server.client.get(&random_path()).await;
     }
     let thousand = series().await;
-    let requests = |series: &[String]| series.iter().filter(|name| name.starts_with("mazed_http_requests_total{")).count();
+    let requests =
+        |series: &[String]| series.iter().filter(|name| name.starts_with("mazed_http_requests_total{")).count();
     assert!(requests(&one) <= requests(&before) + 1, "{one:#?}");
     assert_eq!(thousand, one, "no series names a path");
 }

@@ -104,7 +104,7 @@ fn bad_settings_end_the_program_though_the_log_is_full() {
     let (_reader, mut writer) = pipe().expect("a pipe");
     let full = writer.try_clone().expect("a pipe");
     // a thread fills the pipe and goes on waiting
-    std::thread::spawn(move || std::io::Write::write_all(&mut writer, &[b'.'; 1 << 20]));
+    std::thread::spawn(move || std::io::Write::write_all(&mut writer, &vec![b'.'; 1 << 20]));
     sleep(Duration::from_millis(200));
     for format in ["text", "json"] {
         let mut command = command();

@@ -2,37 +2,28 @@
 //!
 //! Stderr is often a pipe. If its reader stops, a write waits for ever, and so would every request that logs, and the
 //! end of the program too. So lines wait in a short queue for a thread that writes them. A line that finds the queue
-//! full is lost, and [`lines_lost`] counts it.
+//! full is lost and counted.
 
 use std::any::Any;
 use std::io::{self, IsTerminal, Write};
-use std::sync::OnceLock;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 use std::{panic, thread};
 
 use tracing::subscriber::with_default;
-use tracing_appender::non_blocking::{ErrorCounter, NonBlocking, NonBlockingBuilder, WorkerGuard};
+use tracing_appender::non_blocking::{NonBlocking, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
 use crate::config::{LogFormat, ReadError, Settings};
 use crate::telemetry::metrics::COMMIT;
-use crate::telemetry::process::count_panic;
+use crate::telemetry::process::{count_lost_lines, count_panic};
 
 /// Lines that may wait. What clients send is cut in log lines, so they take a few megabytes at most.
 const QUEUED_LINES: usize = 1024;
 
 /// How long the end of the program waits for the reader of stderr.
 const LAST_LINES: Duration = Duration::from_millis(1500);
-
-/// Counts the lines that the process has lost: like its stderr, there is one for all.
-static LOST: OnceLock<ErrorCounter> = OnceLock::new();
-
-/// How many log lines were lost so far because the reader of stderr was too slow.
-pub(super) fn lines_lost() -> u64 {
-    LOST.get().map_or(0, |lost| lost.dropped_lines() as u64)
-}
 
 /// The log of the program. When it is dropped, the lines that still wait are written, as far as stderr takes them.
 pub struct Log {
@@ -45,7 +36,7 @@ impl Log {
     pub fn to_stderr() -> Self {
         let queue = NonBlockingBuilder::default().lossy(true).buffered_lines_limit(QUEUED_LINES).thread_name("log");
         let (queue, writer) = queue.finish(io::stderr());
-        LOST.get_or_init(|| queue.error_counter());
+        count_lost_lines(queue.error_counter());
         Self { queue, writer: Some(writer) }
     }
 

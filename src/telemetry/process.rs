@@ -1,6 +1,7 @@
 //! What there is once in a process, whatever service runs in it: log lines, panics, and what Linux counts of it.
 
 use std::fmt;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 #[cfg(target_os = "linux")]
 use std::time::Duration;
@@ -10,10 +11,17 @@ use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric};
 use prometheus_client::metrics::counter::ConstCounter;
 #[cfg(target_os = "linux")]
 use prometheus_client::metrics::gauge::ConstGauge;
+use tracing_appender::non_blocking::ErrorCounter;
 
-use crate::telemetry::log::lines_lost;
+/// The lines that the log has lost: like stderr, there is one log for all.
+static LOST_LINES: OnceLock<ErrorCounter> = OnceLock::new();
 
 static PANICS: AtomicU64 = AtomicU64::new(0);
+
+/// Shows the lost lines of this log.
+pub(super) fn count_lost_lines(lost: ErrorCounter) {
+    LOST_LINES.get_or_init(|| lost);
+}
 
 /// Counts a panic.
 pub(super) fn count_panic() {
@@ -26,7 +34,7 @@ pub(super) struct ProcessMetrics;
 
 impl Collector for ProcessMetrics {
     fn encode(&self, mut encoder: DescriptorEncoder) -> fmt::Result {
-        let lost = ConstCounter::new(lines_lost());
+        let lost = ConstCounter::new(LOST_LINES.get().map_or(0, |lost| lost.dropped_lines() as u64));
         write(&mut encoder, "mazed_log_lines_lost", "Log lines lost because the reader of stderr was too slow", &lost)?;
         let panics = ConstCounter::new(PANICS.load(Ordering::Relaxed));
         write(&mut encoder, "mazed_panics", "Panics of any thread", &panics)?;

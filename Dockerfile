@@ -4,6 +4,8 @@ FROM rust:1.95.0-bookworm AS build
 ENV RUSTUP_TOOLCHAIN=1.95.0
 WORKDIR /mazed
 COPY . .
+# The commit that the metrics name; the image of the build need not have git.
+ARG MAZED_COMMIT=unknown
 RUN .ci/build-static /mazed-static
 
 # Nothing but the one static binary: no shell, no libraries, nothing to patch.

@@ -3,6 +3,7 @@
 
 mod address;
 mod origins;
+mod proxies;
 mod read;
 mod units;
 mod variables;
@@ -23,6 +24,7 @@ use units::{size, size_text, some_time, time};
 
 pub use address::{Address, AdminAddress};
 pub use origins::Origins;
+pub use proxies::TrustedProxies;
 pub use read::ReadError;
 
 // The groups of `mazed --help`.
@@ -144,6 +146,10 @@ pub struct Settings {
     /// Which requests are logged: those that failed (5xx other than 503) or were slow, or all
     #[arg(long, env = "MAZED_LOG_REQUESTS", help_heading = LOGS, default_value = "errors")]
     pub log_requests: LogRequests,
+    /// Proxies that are believed when `X-Forwarded-For` names the client: a list of addresses and networks, such as
+    /// `10.0.0.0/8,::1`
+    #[arg(long, env = "MAZED_TRUSTED_PROXIES", help_heading = LOGS, default_value = "none")]
+    pub trusted_proxies: TrustedProxies,
 }
 
 /// What the program can do besides serving.

@@ -12,6 +12,7 @@ mod algorithms;
 mod app;
 mod backlog;
 mod body;
+mod caller;
 mod connections;
 mod cors;
 mod document;
@@ -41,6 +42,7 @@ mod tracked;
 mod unread;
 mod url_path;
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use tokio::net::TcpListener;
@@ -76,6 +78,7 @@ impl From<TcpListener> for Listeners {
 /// both, so that a test can listen on a port of its own and stop when it likes.
 pub async fn serve(listeners: impl Into<Listeners>, settings: Settings, shutdown: impl Future<Output = ()>) {
     let metrics = Arc::new(Metrics::new(ROUTES.iter().map(|route| route.path)));
+    metrics.set_limits(&settings);
     let limits = Limits {
         cache_bytes: settings.cache_bytes as u64,
         workers: settings.workers as u32,
@@ -100,8 +103,8 @@ async fn serve_by(
     let catalogue = Document::json(&algorithms::catalogue(recipe_limits, &settings, ROUTES));
     let app = App::new(&settings, service.clone(), Arc::clone(&metrics), readiness.clone(), recipe_limits, catalogue);
     let front = |listener, audiences: &[Audience]| {
-        let router = routes::router(app.clone(), audiences);
-        Front { listener, service: Frontend::new(router, &settings.cors_origin, readiness.clone()) }
+        let frontend = Frontend::new(routes::router(app.clone(), audiences), &settings, readiness.clone());
+        Front { listener, for_client: move |client: SocketAddr| frontend.for_client(client.ip()) }
     };
     let Listeners { public, admin } = listeners;
     let (public, admin) = match admin {

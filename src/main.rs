@@ -4,8 +4,9 @@ use std::io;
 use std::process::ExitCode;
 
 use mazed::config::{Action, Address, Settings};
+use mazed::healthcheck;
 use mazed::http::{Listeners, open_files};
-use mazed::{healthcheck, telemetry};
+use mazed::telemetry::Log;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::oneshot;
@@ -16,10 +17,11 @@ use tokio::sync::oneshot;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    let log = Log::to_stderr();
     let settings = match Settings::read(std::env::args_os()) {
         Ok(settings) => settings,
         Err(error) => {
-            telemetry::explain(&error);
+            log.explain(&error);
             return error.exit_code().into();
         }
     };
@@ -29,19 +31,19 @@ fn main() -> ExitCode {
             let address = settings.admin_addr.0.as_ref().unwrap_or(&settings.addr);
             healthcheck::ask(address).map_err(|error| of(address, &error))
         }
-        None => tokio::runtime::Runtime::new().and_then(|runtime| runtime.block_on(serve(settings))),
+        None => tokio::runtime::Runtime::new().and_then(|runtime| runtime.block_on(serve(&log, settings))),
     };
     let Err(error) = outcome else { return ExitCode::SUCCESS };
-    telemetry::log_in_any_case(log_format, &error.to_string());
+    log.error(log_format, &error.to_string());
     ExitCode::FAILURE
 }
 
-async fn serve(settings: Settings) -> io::Result<()> {
+async fn serve(log: &Log, settings: Settings) -> io::Result<()> {
     // before anything else: the first process of a container ignores a signal that it has no handler for yet
     let kinds = [SignalKind::terminate(), SignalKind::interrupt(), SignalKind::hangup()];
     let [terminate, interrupt, hangup] = kinds.map(signal);
     let mut signals = Signals(terminate?, interrupt?, hangup?);
-    telemetry::start_log(&settings);
+    log.start(&settings);
     tracing::debug!("signals are handled");
     for warning in Settings::unknown_variables() {
         tracing::warn!("{warning}");
@@ -65,7 +67,10 @@ async fn serve(settings: Settings) -> io::Result<()> {
         signals.next().await;
     };
     tokio::select! {
-        () = mazed::serve(Listeners { public, admin }, settings, shutdown) => Ok(()),
+        () = mazed::serve(Listeners { public, admin }, settings, shutdown) => {
+            tracing::info!("stopped");
+            Ok(())
+        }
         () = second_signal => Err(io::Error::other("stopped by a second signal")),
     }
 }

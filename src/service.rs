@@ -29,7 +29,7 @@ use std::time::{Duration, Instant};
 
 use crate::level;
 use crate::level::work::{Buffers, Cancel, JobContext, Price};
-use crate::telemetry::{Generation, Metrics, Overload};
+use crate::telemetry::{Generation, JobTimes, Metrics, Overload};
 use cache::Cache;
 use lane::Admission;
 use pool::Pool;
@@ -76,7 +76,7 @@ impl Service {
     /// A service with an empty cache.
     pub fn new(limits: Limits, metrics: Arc<Metrics>) -> Self {
         Self(Arc::new(Inner {
-            cache: Cache::new(limits.cache_bytes),
+            cache: Cache::new(limits.cache_bytes, &metrics.cache_evictions),
             single_flight: SingleFlight::default(),
             pool: Pool::new(limits.workers, limits.queue, limits.work_bytes),
             responses: ResponseBudget::new(limits.cache_bytes, limits.unread_bytes),
@@ -138,10 +138,12 @@ impl Service {
 
     /// Brings the gauges of cache and jobs up to date.
     pub fn measure(&self) {
-        let Inner { cache, pool, metrics, .. } = &*self.0;
+        let Inner { cache, pool, responses, metrics, .. } = &*self.0;
         cache.upkeep();
         metrics.cache_entries.set(cache.entries().cast_signed());
         metrics.cache_bytes.set(cache.bytes().cast_signed());
+        metrics.responses_bytes.set(responses.used().cast_signed() as i64);
+        metrics.work_bytes.set(pool.held_bytes().cast_signed());
         metrics.jobs_running.set(pool.running().cast_signed() as i64);
         metrics.jobs_queued.set(pool.waiting().cast_signed() as i64);
     }
@@ -150,6 +152,9 @@ impl Service {
 /// The leader's part of a job: everything but its source.
 struct Task<F> {
     leader: Leader<Shared>,
+    /// The times of the request that began the task.
+    times: JobTimes,
+    algorithm: &'static str,
     key: Option<Key>,
     price: Price,
     response: Range<u64>,
@@ -208,7 +213,9 @@ impl Inner {
             return Err(error);
         }
         let follower = leader.follow();
-        self.find_source(Task { leader, key, price, response, deadline, run }, Priced { source, price: source_price });
+        let (algorithm, times) = (source.algorithm(), JobTimes::current());
+        let task = Task { leader, times, algorithm, key, price, response, deadline, run };
+        self.find_source(task, Priced { source, price: source_price });
         wait(follower, deadline).await
     }
 
@@ -227,13 +234,16 @@ impl Inner {
         };
         let follower = leader.follow();
         let inner = Arc::clone(self);
+        let (times, queued) = (JobTimes::current(), Instant::now());
         let source = Priced { source, price };
         self.pool.submit(price, false, time_left(deadline), move |admission| match admission {
             Admission::Run(_) if leader.cancel_if_abandoned() => {}
             Admission::Run(buffers) => {
+                inner.metrics.observe_wait(source.source.algorithm(), queued.elapsed());
+                times.add_wait(queued.elapsed());
                 let stop = || inner.must_stop(deadline);
                 let mut context = JobContext { buffers, cancel: Cancel::when(&stop) };
-                let _shared = inner.supply(Supply::Make(source, key, leader), &mut context);
+                let _shared = inner.supply(Supply::Make(source, key, leader), &mut context, &times);
             }
             Admission::Refused(busy) => leader.finish(Err(Error::Busy(busy))),
         });
@@ -307,8 +317,13 @@ impl Inner {
             Supply::Make(source, ..) => (task.price + source.price, false),
         };
         let inner = Arc::clone(self);
+        let queued = Instant::now();
         self.pool.submit(price, holds_output, time_left(task.deadline), move |admission| match admission {
-            Admission::Run(buffers) => inner.execute(task, supply, buffers),
+            Admission::Run(buffers) => {
+                inner.metrics.observe_wait(task.algorithm, queued.elapsed());
+                task.times.add_wait(queued.elapsed());
+                inner.execute(task, supply, buffers);
+            }
             Admission::Refused(busy) => {
                 if let Supply::Make(.., leader) = supply {
                     leader.finish(Err(Error::Busy(busy)));
@@ -321,7 +336,7 @@ impl Inner {
     /// Executes a task on a worker. A task that no caller waits for does not begin; a task that has begun goes on even
     /// if all callers leave.
     fn execute<S: Source, V: Weigh>(&self, task: Task<impl Run<S, V>>, supply: Supply<S>, buffers: &mut Buffers) {
-        let deadline = task.deadline;
+        let (deadline, times) = (task.deadline, task.times.clone());
         let task = self.with_room(task);
         // if callers wait for the task, its source stays registered, so that later callers can join it
         if task.is_none() && supply.cancel_if_abandoned() {
@@ -329,11 +344,14 @@ impl Inner {
         }
         let stop = || self.must_stop(deadline);
         let mut context = JobContext { buffers, cancel: Cancel::when(&stop) };
-        let source = self.supply(supply, &mut context);
+        let source = self.supply(supply, &mut context, &times);
         // without a task, other callers needed the source and have its output now
         let Some((task, reservation)) = task else { return };
         let outcome = source.and_then(|(output, status)| {
-            let value = Arc::new((task.run)(&output, &mut context, reservation)?);
+            let began = Instant::now();
+            let value = (task.run)(&output, &mut context, reservation);
+            times.add_work(began.elapsed());
+            let value = Arc::new(value?);
             if let Some(key) = &task.key {
                 self.cache.put(key, Arc::clone(&value));
             }
@@ -360,14 +378,18 @@ impl Inner {
         &self,
         supply: Supply<S>,
         context: &mut JobContext,
+        times: &JobTimes,
     ) -> Result<(Arc<S::Output>, CacheStatus), Error> {
         let (source, key, leader) = match supply {
             Supply::Ready(output, status) => return Ok((output, status)),
             Supply::Make(source, key, leader) => (source, key, leader),
         };
+        let (algorithm, began) = (source.source.algorithm(), Instant::now());
         let failed = CountFailure(&self.metrics);
         let built = source.source.build(context);
         std::mem::forget(failed);
+        self.metrics.observe_generation(algorithm, began.elapsed());
+        times.add_work(began.elapsed());
         match built {
             Ok(output) => {
                 let Levels { made, refused } = S::levels(&output);

@@ -30,8 +30,10 @@ pub(super) struct Shared {
     pub(super) bodies: Arc<Semaphore>,
     /// How much of this budget only small bodies may take.
     pub(super) bodies_for_small: usize,
+    max_bodies: usize,
     /// One permit for each pick that may run at once.
     pub(super) picks: Semaphore,
+    max_picks: usize,
     pub(super) request_timeout: Duration,
     pub(super) log_requests: LogRequests,
     /// The response of `/algorithms`.
@@ -55,6 +57,7 @@ impl App {
         recipe_limits: recipe::Limits,
         catalogue: Document,
     ) -> Self {
+        let (max_bodies, max_picks) = (settings.bodies_bytes.min(Semaphore::MAX_PERMITS), settings.workers);
         Self(Arc::new(Shared {
             service,
             metrics,
@@ -63,12 +66,25 @@ impl App {
             max_answer_bytes: settings.max_answer_bytes as u64,
             max_url_bytes: settings.max_url_bytes,
             max_body_bytes: settings.max_body_bytes as u64,
-            bodies: Arc::new(Semaphore::new(settings.bodies_bytes.min(Semaphore::MAX_PERMITS))),
+            bodies: Arc::new(Semaphore::new(max_bodies)),
+            max_bodies,
             bodies_for_small: bodies_for_small(settings.bodies_bytes),
-            picks: Semaphore::new(settings.workers),
+            picks: Semaphore::new(max_picks),
+            max_picks,
             request_timeout: settings.request_timeout,
             log_requests: settings.log_requests,
             catalogue,
         }))
+    }
+
+    /// All metrics as text, with the gauges brought up to date.
+    pub(super) fn measure(&self) -> String {
+        let Shared { service, metrics, bodies, max_bodies, picks, max_picks, .. } = &**self;
+        service.measure();
+        let used =
+            |semaphore: &Semaphore, permits: usize| (permits - semaphore.available_permits()).cast_signed() as i64;
+        metrics.bodies_bytes.set(used(bodies, *max_bodies));
+        metrics.picks.set(used(picks, *max_picks));
+        metrics.encode()
     }
 }

@@ -8,13 +8,15 @@ use axum::http::{HeaderName, HeaderValue, Method, header};
 use tower_http::cors::{AllowOrigin, Any, Cors};
 
 use crate::config::Origins;
+use crate::http::caller::REQUEST_ID;
 use crate::http::reply::CACHE_STATUS;
 
 /// How long a browser may remember what it was allowed.
 const MAX_AGE: Duration = Duration::from_hours(24);
 
 /// The response headers that a page may read beside those that the protocol always allows.
-const EXPOSED: [HeaderName; 4] = [header::ETAG, header::CONTENT_LOCATION, CACHE_STATUS, header::RETRY_AFTER];
+const EXPOSED: [HeaderName; 5] =
+    [header::ETAG, header::CONTENT_LOCATION, CACHE_STATUS, header::RETRY_AFTER, REQUEST_ID];
 
 /// The origins as the library takes them; `None` if there are none.
 pub(super) fn allowed(origins: &Origins) -> Option<AllowOrigin> {

@@ -4,8 +4,9 @@
 //! A [`RouteHandler`] is wrapped around each handler. A layer of the router could do the same work, but each layer
 //! costs every request a few allocations, and it runs before the router has found the route.
 
-use std::any::Any;
 use std::convert::Infallible;
+use std::net::{IpAddr, Ipv4Addr};
+use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::time::Instant;
 
@@ -14,15 +15,16 @@ use axum::body::Body;
 use axum::extract::Request;
 use axum::handler::Handler;
 use axum::http::{HeaderValue, Method, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
+use futures_util::FutureExt as _;
 use hyper::body::Incoming;
-use tower_http::catch_panic::CatchPanic;
 use tower_http::cors::Cors;
 use tower_service::Service;
 
-use crate::config::Origins;
+use crate::config::{Settings, TrustedProxies};
 use crate::http::access_log::{PostedRecipe, RequestMetrics};
 use crate::http::app::App;
+use crate::http::caller::{Caller, REQUEST_ID};
 use crate::http::problem::Problem;
 use crate::http::route::{Audience, Route};
 use crate::http::server::Readiness;
@@ -77,18 +79,20 @@ where
     async fn handle(self, mut request: Request, app: App) -> Response {
         let Self { route, handler } = self;
         let began = Instant::now();
-        let recorded = RequestMetrics::new(route, app.clone(), &request, began);
-        let answer = match limits::check(&request, &app) {
-            Ok(()) if route.audience == Audience::Clients && is_kept_back(&mut request).await => {
-                Err(Problem::Overloaded(Busy::soon(Overload::Connections)))
+        let recorded = RequestMetrics::new(route, app.clone(), &mut request, began);
+        let (recipe, times) = (recorded.recipe(), recorded.times());
+        let handled = times.during(async {
+            limits::check(&request, &app)?;
+            if route.audience == Audience::Clients && is_kept_back(&mut request).await {
+                return Err(Problem::Overloaded(Busy::soon(Overload::Connections)));
             }
-            Ok(()) => {
-                let deadline = began + app.request_timeout;
-                handler(Call { route, app, request, deadline, recipe: recorded.recipe() }).await
-            }
-            Err(problem) => Err(problem),
-        };
-        recorded.finish(answer)
+            let deadline = began + app.request_timeout;
+            handler(Call { route, app, request, deadline, recipe }).await
+        });
+        let answer = AssertUnwindSafe(handled).catch_unwind().await;
+        recorded.finish(answer.unwrap_or_else(|panic| {
+            Err(Problem::Internal(format!("a handler panicked: {}", panic_text(panic.as_ref())).into()))
+        }))
     }
 }
 
@@ -100,31 +104,37 @@ async fn is_kept_back(request: &mut Request) -> bool {
     }
 }
 
-/// Answers the requests of connections through a router. If a handler panics, the client gets 500.
+/// Answers the requests of the connections of one client through a router.
 #[derive(Clone)]
 pub(super) struct Frontend {
     routes: Routes,
     readiness: Readiness,
+    trusted_proxies: TrustedProxies,
+    /// The other end of the connection.
+    peer: IpAddr,
 }
 
 /// The router, with the headers for pages of other origins around it if the settings allow any.
 #[derive(Clone)]
 enum Routes {
-    SameOrigin(CaughtRouter),
-    CrossOrigin(Box<Cors<CaughtRouter>>),
+    SameOrigin(Router),
+    CrossOrigin(Box<Cors<Router>>),
 }
 
-type CaughtRouter = CatchPanic<Router, AnswerToPanic>;
-type AnswerToPanic = fn(Box<dyn Any + Send>) -> Response;
-
 impl Frontend {
-    pub(super) fn new(router: Router, origins: &Origins, readiness: Readiness) -> Self {
-        let router = CatchPanic::custom(router, answer_to_panic as AnswerToPanic);
-        let routes = match cors::allowed(origins) {
+    pub(super) fn new(router: Router, settings: &Settings, readiness: Readiness) -> Self {
+        let routes = match cors::allowed(&settings.cors_origin) {
             None => Routes::SameOrigin(router),
             Some(origins) => Routes::CrossOrigin(Box::new(cors::around(router, origins))),
         };
-        Self { routes, readiness }
+        let (trusted_proxies, peer) = (settings.trusted_proxies.clone(), Ipv4Addr::UNSPECIFIED.into());
+        Self { routes, readiness, trusted_proxies, peer }
+    }
+
+    /// The same for connections from this address.
+    pub(super) fn for_client(&self, peer: IpAddr) -> Self {
+        // on a socket for both versions of IP, an address of version 4 looks like one of version 6
+        Self { peer: peer.to_canonical(), ..self.clone() }
     }
 }
 
@@ -136,6 +146,9 @@ impl hyper::service::Service<axum::http::Request<Incoming>> for Frontend {
     fn call(&self, request: axum::http::Request<Incoming>) -> Self::Future {
         let (mut head, body) = request.into_parts();
         url_path::normalize(&mut head.uri);
+        let caller = Caller::read(&head.headers, self.peer, &self.trusted_proxies);
+        let id = caller.id.clone();
+        head.extensions.insert(caller);
         let (body, lender) = unread::lend(body, &mut head);
         let is_preflight = cors::is_preflight(&head) && limits::has_host(head.version, &head.headers);
         let request = Request::from_parts(head, body);
@@ -147,22 +160,24 @@ impl hyper::service::Service<axum::http::Request<Incoming>> for Frontend {
             Routes::CrossOrigin(cors) => {
                 let answer = Cors::clone(cors).call(request);
                 return Box::pin(async move {
-                    let mut response = answer.await?.map(Body::new);
+                    let mut response = answer.await?;
                     if is_preflight {
                         *response.status_mut() = StatusCode::NO_CONTENT;
                     }
-                    Ok(finish(response, lender, &readiness))
+                    Ok(finish(response, id, lender, &readiness))
                 });
             }
         };
         // a router is always ready, and its clone is the same router
         let answer = router.clone().call(request);
-        Box::pin(async move { Ok(finish(answer.await?.map(Body::new), lender, &readiness)) })
+        Box::pin(async move { Ok(finish(answer.await?, id, lender, &readiness)) })
     }
 }
 
-/// Completes a response. The client learns whether it may send the next request on this connection.
-fn finish(mut response: Response, lender: Option<unread::Lender>, readiness: &Readiness) -> Response {
+/// Completes a response. The client learns the id of its request, and whether it may send the next one on this
+/// connection.
+fn finish(mut response: Response, id: HeaderValue, lender: Option<unread::Lender>, readiness: &Readiness) -> Response {
+    response.headers_mut().insert(REQUEST_ID, id);
     let status = response.status();
     let has_unread_body = lender.is_some_and(|lender| lender.discard_rest(status));
     if has_unread_body || !readiness.is_ready() {
@@ -175,25 +190,29 @@ fn finish(mut response: Response, lender: Option<unread::Lender>, readiness: &Re
     response
 }
 
-/// Sends the client a 500 without the cause. The cause goes to the log.
-#[expect(clippy::needless_pass_by_value, reason = "the signature that CatchPanic wants")]
-fn answer_to_panic(cause: Box<dyn Any + Send>) -> Response {
-    tracing::error!(cause = panic_text(cause.as_ref()), "a handler panicked");
-    Problem::Internal.into_response()
-}
-
 #[cfg(test)]
 mod tests {
-    use axum::http::StatusCode;
+    use axum::body;
 
     use super::*;
+    use crate::http::fixtures::app;
+    use crate::http::routes::ROUTES;
+
+    async fn broken(_: Call) -> Result<Response, Problem> {
+        panic!("a secret")
+    }
 
     #[tokio::test]
-    async fn the_client_does_not_learn_the_cause_of_an_internal_error() {
-        let response = answer_to_panic(Box::new("a secret"));
+    async fn a_handler_that_panics_gives_an_internal_error_without_its_cause() {
+        let request = Request::builder().uri("/maze?seed=7").header(header::HOST, "mazed").body(Body::empty()).unwrap();
+        let app = app(&[]);
+        let response = RouteHandler::new(&ROUTES[0], broken).call(request, app.clone()).await;
         assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
-        let body = axum::body::to_bytes(response.into_body(), 1 << 10).await.unwrap();
+        let body = body::to_bytes(response.into_body(), 1 << 10).await.unwrap();
         let body = String::from_utf8(body.to_vec()).unwrap();
         assert!(body.contains("urn:mazed:internal") && !body.contains("secret"), "{body}");
+        let text = app.metrics.encode();
+        let counted = |line: &&str| line.starts_with("mazed_http_requests_total") && line.contains("500");
+        assert!(text.lines().find(counted).is_some_and(|line| line.ends_with(" 1")), "{text}");
     }
 }

@@ -22,7 +22,6 @@ pub(super) async fn readyz(call: Call) -> Result<Response, Problem> {
 }
 
 pub(super) async fn metrics(Call { app, .. }: Call) -> Result<Response, Problem> {
-    app.service.measure();
     let content_type = [(header::CONTENT_TYPE, telemetry::CONTENT_TYPE)];
-    Ok((content_type, [(header::CACHE_CONTROL, NO_STORE)], app.metrics.encode()).into_response())
+    Ok((content_type, [(header::CACHE_CONTROL, NO_STORE)], app.measure()).into_response())
 }

@@ -155,8 +155,11 @@ pub(super) async fn post<Q: Render>(call: Call) -> Result<Response, Problem> {
         parsed.resource.body_permits = body.into_permits();
         Ok::<_, Problem>(parsed)
     };
-    let Parsed { resource, canonical, .. } =
-        if is_large { spawn_blocking(read).await.map_err(|_| Problem::Internal)?? } else { read()? };
+    let Parsed { resource, canonical, .. } = if is_large {
+        spawn_blocking(read).await.map_err(|error| Problem::Internal(error.to_string().into()))??
+    } else {
+        read()?
+    };
     recipe.set(|| resource.to_string());
     // the responses to a POST have no tag that a client could name
     if Precondition::read(&head.headers, None) == Precondition::Failed {

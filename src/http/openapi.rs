@@ -24,5 +24,5 @@ pub(super) async fn yaml(call: Call) -> Result<Response, Problem> {
 }
 
 pub(super) async fn json(call: Call) -> Result<Response, Problem> {
-    JSON.as_ref().ok_or(Problem::Internal)?.reply(call.request.headers())
+    JSON.as_ref().ok_or_else(|| Problem::Internal("openapi.yaml is no JSON".into()))?.reply(call.request.headers())
 }

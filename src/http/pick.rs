@@ -68,7 +68,9 @@ impl Resource for Pick {
             return Err(Problem::Overloaded(Busy::soon(Overload::Picks)));
         };
         let Search { best, tried, status, is_complete } = search(&self, app, deadline, searching_until).await?;
-        let Some((missed_by, number, level)) = best else { return Err(Problem::Internal) };
+        let Some((missed_by, number, level)) = best else {
+            return Err(Problem::Internal("a search has no best candidate".into()));
+        };
         let body = json::pick::write(&self.query.level(number), &level, missed_by, tried, is_complete);
         let (url, etag) = canonical.map_or((None, None), |canonical| (Some(canonical.url), canonical.etag));
         let value = Arc::new(CachedBody { bytes: body.into(), media_type: json::MEDIA_TYPE, etag });

@@ -1,5 +1,7 @@
 //! Every reason why a request can fail, and the `application/problem+json` (RFC 9457) that the client gets.
 
+use std::borrow::Cow;
+
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -15,9 +17,14 @@ pub(crate) enum Problem {
     NotFound,
     MethodNotAllowed,
     NotAcceptable,
-    UrlTooLong { bytes: usize, max_bytes: usize },
+    UrlTooLong {
+        bytes: usize,
+        max_bytes: usize,
+    },
     PreconditionFailed,
-    BodyTooLarge { max_bytes: u64 },
+    BodyTooLarge {
+        max_bytes: u64,
+    },
     BodyTooSlow,
     UnsupportedMediaType,
     UnsupportedTransferCoding,
@@ -26,7 +33,8 @@ pub(crate) enum Problem {
     Overloaded(Busy),
     Draining,
     Deadline,
-    Internal,
+    /// With the cause, which only the log keeps.
+    Internal(Cow<'static, str>),
 }
 
 /// The most seconds that a client is told to wait before a retry.
@@ -65,7 +73,7 @@ impl Problem {
             Self::Overloaded(_) => (StatusCode::SERVICE_UNAVAILABLE, "urn:mazed:overloaded", "Overloaded"),
             Self::Draining => (StatusCode::SERVICE_UNAVAILABLE, "urn:mazed:draining", "Shutting down"),
             Self::Deadline => (StatusCode::GATEWAY_TIMEOUT, "urn:mazed:deadline", "Deadline exceeded"),
-            Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "urn:mazed:internal", "Internal error"),
+            Self::Internal(_) => (StatusCode::INTERNAL_SERVER_ERROR, "urn:mazed:internal", "Internal error"),
         }
     }
 
@@ -101,12 +109,26 @@ impl Problem {
             Self::Deadline => {
                 "the level was not ready in time; ask for a smaller one, or by another algorithm, or try again".into()
             }
-            Self::Internal => "something broke on our side; the cause is in the server's log".into(),
+            Self::Internal(_) => "something broke on our side; the cause is in the server's log".into(),
         }
     }
 
-    /// How many seconds the client should wait before a retry, if the service is busy or shutting down: at least one, and
-    /// after an overload as long as the jobs take that wait already.
+    /// The name of the problem in the log: its type without the prefix that all have.
+    pub(crate) fn name(&self) -> &'static str {
+        let (_, kind, _) = self.kind();
+        kind.trim_start_matches("urn:mazed:")
+    }
+
+    /// The cause of an internal error.
+    pub(crate) const fn cause(&self) -> Option<&Cow<'static, str>> {
+        match self {
+            Self::Internal(cause) => Some(cause),
+            _ => None,
+        }
+    }
+
+    /// How many seconds the client should wait before a retry, if the service is busy or shutting down: at least one,
+    /// and after an overload as long as the jobs take that wait already.
     fn retry_after(&self) -> Option<u64> {
         match self {
             Self::Overloaded(busy) => {
@@ -136,7 +158,7 @@ impl From<service::Error> for Problem {
             service::Error::Level(Error::TooLarge(error)) => Self::AnswerTooLarge(error),
             service::Error::Busy(busy) => Self::Overloaded(busy),
             service::Error::Deadline | service::Error::Level(Error::Cancelled) => Self::Deadline,
-            service::Error::Broken => Self::Internal,
+            service::Error::Broken => Self::Internal("a job broke; another line has the cause".into()),
         }
     }
 }
@@ -149,8 +171,8 @@ const fn overload(limit: Overload) -> &'static str {
              Retry-After"
         }
         Overload::Wait => {
-            "the requests of this price that wait already would take longer than this one may (MAZED_REQUEST_TIMEOUT on \
-             the server); try again after Retry-After, or ask for a smaller level"
+            "the requests of this price that wait already would take longer than this one may (MAZED_REQUEST_TIMEOUT \
+             on the server); try again after Retry-After, or ask for a smaller level"
         }
         Overload::Unread => {
             "responses that clients have not read yet take all the memory for them (MAZED_UNREAD_BYTES on the server); \
@@ -214,7 +236,7 @@ mod tests {
             (Problem::UnsupportedMediaType, 415),
             (Problem::Unbuildable(vec![]), 422),
             (Problem::AnswerTooLarge(ParameterError::new("grid", "")), 422),
-            (Problem::Internal, 500),
+            (Problem::Internal("".into()), 500),
             (Problem::UnsupportedTransferCoding, 501),
             (Problem::Overloaded(Busy::soon(Overload::Queue)), 503),
             (Problem::Draining, 503),
@@ -293,7 +315,7 @@ mod tests {
             (service::Error::Level(Error::TooLarge(errors[0].clone())), Problem::AnswerTooLarge(errors[0].clone())),
             (service::Error::Busy(Busy::soon(Overload::Unread)), Problem::Overloaded(Busy::soon(Overload::Unread))),
             (service::Error::Deadline, Problem::Deadline),
-            (service::Error::Broken, Problem::Internal),
+            (service::Error::Broken, Problem::Internal("a job broke; another line has the cause".into())),
         ] {
             assert_eq!(Problem::from(error), problem);
         }

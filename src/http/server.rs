@@ -5,6 +5,7 @@
 
 use std::future::pending;
 use std::io::{self, ErrorKind};
+use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +13,7 @@ use std::time::Duration;
 
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::counter::Counter;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
@@ -51,13 +52,13 @@ enum Stage {
     Cut,
 }
 
-/// A listener and the service that answers its clients.
+/// A listener and what answers its clients.
 #[derive(Debug)]
-pub struct Front<S> {
+pub struct Front<F> {
     /// Where clients connect.
     pub listener: TcpListener,
-    /// What answers them.
-    pub service: S,
+    /// Makes the service for the connection of a client.
+    pub for_client: F,
 }
 
 /// The most connections of the listener for operators.
@@ -71,9 +72,9 @@ pub(super) const ADMIN_CONNECTIONS: usize = 16;
 /// 3. at the drain timeout it cuts those that are left.
 ///
 /// The listener for operators, if there is one, is served until all of that is over.
-pub async fn run<S: Answer>(
-    public: Front<S>,
-    admin: Option<Front<S>>,
+pub async fn run<S: Answer, F: Fn(SocketAddr) -> S>(
+    public: Front<F>,
+    admin: Option<Front<F>>,
     settings: &Settings,
     readiness: Readiness,
     metrics: &Metrics,
@@ -81,9 +82,8 @@ pub async fn run<S: Answer>(
 ) {
     let stage = Stages::new();
     let admin_stage = Stages::new();
-    let public = Acceptor::new(public, settings, settings.connections, &stage, &metrics.connections);
-    let admin =
-        admin.map(|admin| Acceptor::new(admin, settings, ADMIN_CONNECTIONS, &admin_stage, &metrics.connections));
+    let public = Acceptor::new(public, settings, settings.connections, &stage, metrics);
+    let admin = admin.map(|admin| Acceptor::new(admin, settings, ADMIN_CONNECTIONS, &admin_stage, metrics));
     let serving_admin = async {
         match &admin {
             Some(admin) => admin.accept_for_ever().await,
@@ -99,8 +99,8 @@ pub async fn run<S: Answer>(
 }
 
 /// Serves until all steps of the shutdown are over.
-async fn serve_public<S: Answer>(
-    acceptor: Acceptor<'_, S>,
+async fn serve_public<S: Answer, F: Fn(SocketAddr) -> S>(
+    acceptor: Acceptor<'_, F>,
     stages: &Stages,
     settings: &Settings,
     readiness: &Readiness,
@@ -147,16 +147,17 @@ impl Stages {
 }
 
 /// Accepts connections and has a task serve each.
-struct Acceptor<'a, S> {
-    front: Front<S>,
+struct Acceptor<'a, F> {
+    front: Front<F>,
     protocol: http1::Builder,
     times: ClientTimes,
     connections: Arc<Connections>,
     stages: &'a Stages,
+    metrics: &'a Metrics,
 }
 
-impl<'a, S: Answer> Acceptor<'a, S> {
-    fn new(front: Front<S>, settings: &Settings, limit: usize, stages: &'a Stages, open: &Gauge) -> Self {
+impl<'a, S: Answer, F: Fn(SocketAddr) -> S> Acceptor<'a, F> {
+    fn new(front: Front<F>, settings: &Settings, limit: usize, stages: &'a Stages, metrics: &'a Metrics) -> Self {
         backlog::widen(&front.listener);
         let mut protocol = http1::Builder::new();
         protocol
@@ -166,15 +167,16 @@ impl<'a, S: Answer> Acceptor<'a, S> {
             .max_header_size(settings.max_header_bytes)
             .max_buf_size(settings.max_header_bytes);
         let times = ClientTimes { head: settings.head_timeout, idle: settings.idle_timeout };
-        Self { front, protocol, times, connections: Connections::new(limit, open.clone()), stages }
+        let connections = Connections::new(limit, metrics.connections.clone());
+        Self { front, protocol, times, connections, stages, metrics }
     }
 
     /// Accepts connections for ever.
     async fn accept_for_ever(&self) {
         loop {
             let permit = self.connections.reserve().await;
-            let stream = accept(&self.front.listener).await;
-            self.start(self.connections.take(permit), stream);
+            let (stream, client) = accept(&self.front.listener).await;
+            self.start(self.connections.take(permit), stream, client);
         }
     }
 
@@ -184,12 +186,12 @@ impl<'a, S: Answer> Acceptor<'a, S> {
         let _elapsed = timeout(LAST_REQUEST, self.accept_for_ever()).await;
     }
 
-    fn start(&self, place: Arc<Place>, stream: TcpStream) {
+    fn start(&self, place: Arc<Place>, stream: TcpStream, client: SocketAddr) {
         backlog::set_options(&stream);
         let stream = TokioIo::new(ClientStream::new(stream, self.times, Arc::clone(place.activity())));
-        let service = Tracked::new(self.front.service.clone(), Arc::clone(&place));
+        let service = Tracked::new((self.front.for_client)(client), Arc::clone(&place));
         let connection = self.protocol.serve_connection(stream, service);
-        tokio::spawn(serve(connection, self.stages.0.subscribe(), place));
+        tokio::spawn(serve(connection, self.stages.0.subscribe(), place, self.metrics.bad_requests.clone()));
     }
 }
 
@@ -201,6 +203,7 @@ async fn serve<S: Answer>(
     connection: http1::Connection<TokioIo<ClientStream>, Tracked<S>>,
     mut stage: watch::Receiver<Stage>,
     place: Arc<Place>,
+    bad_requests: Counter,
 ) {
     let mut connection = pin!(connection);
     let ended = tokio::select! {
@@ -225,17 +228,19 @@ async fn serve<S: Answer>(
         }
     };
     if let Some(Err(error)) = ended {
+        // hyper itself has answered this request, before any route saw it
+        bad_requests.inc_by(error.is_parse().into());
         debug!(%error, "connection ended early");
     }
 }
 
 /// Waits for the next connection and tries again after errors: a lack of files or memory is over once connections end.
-async fn accept(listener: &TcpListener) -> TcpStream {
+async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
     const LONGEST_PAUSE: Duration = Duration::from_secs(1);
     let mut pause = Duration::from_millis(10);
     loop {
         match listener.accept().await {
-            Ok((stream, _)) => return stream,
+            Ok(accepted) => return accepted,
             Err(error) if concerns_one_client(&error) => {}
             Err(error) => {
                 warn!(%error, ?pause, "cannot accept connections; trying again");

@@ -44,8 +44,8 @@ pub struct Level {
 }
 
 impl Level {
-    /// What making the level takes. Refuses a recipe that no seed can build, as far as this shows without building it and
-    /// in a short time. For a mask, the time grows with its tiles.
+    /// What making the level takes. Refuses a recipe that no seed can build, as far as this shows without building it
+    /// and in a short time. For a mask, the time grows with its tiles.
     ///
     /// # Errors
     /// What is wrong, as [`Level::build`] would say.

@@ -71,6 +71,8 @@ pub(super) struct Load {
     pub(super) waiting: usize,
     /// The time of all jobs that wait.
     pub(super) waiting_nanos: u64,
+    /// The most bytes that the running ones hold.
+    pub(super) held_bytes: u64,
 }
 
 /// The limits of one class.
@@ -101,7 +103,8 @@ impl Busy {
 impl Places {
     /// Decides whether a job that has so much time left may join the others of its class.
     pub(super) fn admit(self, load: Load, price: Price, time_left: Duration) -> Result<(), Busy> {
-        // A job that can run at once waits until a worker takes it. So the limit is on waiting and running jobs together.
+        // A job that can run at once waits until a worker takes it. So the limit is on waiting and running jobs
+        // together.
         let is_full = load.running + load.waiting >= self.workers + self.queue;
         // no matter how long a job runs, it may wait if no other job does
         let is_late = load.waiting > 0 && self.wait(load.waiting_nanos.saturating_add(price.nanos)) > time_left;
@@ -153,7 +156,7 @@ mod tests {
     fn a_job_is_refused_if_its_class_is_full_or_its_time_would_be_over() {
         const PLACES: Places = Places { workers: 2, queue: 3 };
         let second = Duration::from_secs(1);
-        let load = |running, waiting, waiting_nanos| Load { running, waiting, waiting_nanos };
+        let load = |running, waiting, waiting_nanos| Load { running, waiting, waiting_nanos, held_bytes: 0 };
         let refused = |load, nanos| PLACES.admit(load, Price { bytes: 0, nanos }, second).err();
         let busy = |limit, millis| Some(Busy { limit, retry_after: Duration::from_millis(millis) });
         assert_eq!(refused(load(0, 0, 0), u64::MAX), None, "nothing waits");

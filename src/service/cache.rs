@@ -4,6 +4,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use moka::policy::EvictionPolicy;
+use prometheus_client::metrics::counter::Counter;
 
 use crate::service::job::{Key, Weigh};
 
@@ -41,12 +42,13 @@ const LARGE: usize = 64 << 10;
 const MAX_SLOTS: usize = 1 << 16;
 
 impl Cache {
-    /// An empty cache that holds up to `bytes`: three quarters of them in small entries, a quarter in large ones.
-    pub(super) fn new(bytes: u64) -> Self {
+    /// An empty cache that holds up to `bytes`: three quarters of them in small entries, a quarter in large ones. It
+    /// counts the entries that it evicts.
+    pub(super) fn new(bytes: u64, evictions: &Counter) -> Self {
         let large = bytes / 4;
         // enough slots for small responses of 8 KiB: a table that grows is copied each time
         let slots = usize::try_from(bytes / 8192).unwrap_or(MAX_SLOTS).min(MAX_SLOTS);
-        Self { small: part(bytes - large, slots), large: part(large, 0) }
+        Self { small: part(bytes - large, slots, evictions), large: part(large, 0, evictions) }
     }
 
     /// The value of this key, if it is of this type.
@@ -84,7 +86,8 @@ impl Cache {
 }
 
 /// A part of the cache, with a budget of its own and so many slots from the start.
-fn part(bytes: u64, slots: usize) -> Part {
+fn part(bytes: u64, slots: usize, evictions: &Counter) -> Part {
+    let evictions = evictions.clone();
     moka::sync::Cache::builder()
         .max_capacity(bytes)
         .initial_capacity(slots)
@@ -92,6 +95,11 @@ fn part(bytes: u64, slots: usize) -> Part {
         // moka's default policy may reject a new entry in favour of often used ones: a large level that a client
         // requests twice in a row would then be made twice
         .eviction_policy(EvictionPolicy::lru())
+        .eviction_listener(move |_, _, cause| {
+            if cause.was_evicted() {
+                evictions.inc();
+            }
+        })
         .build()
 }
 
@@ -124,7 +132,7 @@ mod tests {
 
     #[test]
     fn large_bodies_push_out_only_each_other() {
-        let cache = Cache::new(64 << 20);
+        let cache = Cache::new(64 << 20, &Counter::default());
         let small: Vec<_> = (0..1_000).map(|i| Key::from(format!("/small/{i}"))).collect();
         for key in &small {
             cache.put(key, body(20_000));
@@ -141,7 +149,7 @@ mod tests {
 
     #[test]
     fn the_counts_are_those_of_both_parts() {
-        let cache = Cache::new(64 << 20);
+        let cache = Cache::new(64 << 20, &Counter::default());
         cache.put(&Key::from_static(b"/a"), body(1_000));
         cache.put(&Key::from_static(b"/b"), body(1 << 20));
         cache.upkeep();
@@ -167,7 +175,8 @@ mod tests {
 
     #[test]
     fn small_bodies_stay_within_the_budget() {
-        let cache = Cache::new(1 << 20);
+        let evictions = Counter::default();
+        let cache = Cache::new(1 << 20, &evictions);
         for i in 0..5_000 {
             cache.put(&Key::from(format!("/{i}")), body(1_000));
         }
@@ -178,7 +187,7 @@ mod tests {
 
     #[test]
     fn a_body_above_a_quarter_of_the_budget_is_not_kept() {
-        let cache = Cache::new(4 << 20);
+        let cache = Cache::new(4 << 20, &Counter::default());
         let [small, large, too_large] = ["/small", "/large", "/too-large"].map(Key::from);
         cache.put(&small, body(1_000));
         cache.put(&large, body((1 << 20) - 1_000));
@@ -189,7 +198,7 @@ mod tests {
 
     #[test]
     fn a_value_of_another_type_is_none() {
-        let cache = Cache::new(1 << 20);
+        let cache = Cache::new(1 << 20, &Counter::default());
         let key = Key::from_static(b"/");
         cache.put(&key, body(9));
         assert!(cache.get::<crate::level::Level>(&key).is_none());

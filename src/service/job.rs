@@ -31,8 +31,11 @@ pub trait Source: Send + 'static {
     /// The key of its output.
     fn key(&self) -> Key;
 
-    /// The error for a job that needs so many bytes, where `max_bytes` are allowed. It names the parameter that takes the
-    /// most, and the remedy.
+    /// The algorithm that makes it, for the metrics.
+    fn algorithm(&self) -> &'static str;
+
+    /// The error for a job that needs so many bytes, where `max_bytes` are allowed. It names the parameter that takes
+    /// the most, and the remedy.
     fn too_large(&self, bytes: u64, max_bytes: u64) -> ParameterError;
 
     /// What became of the levels of an output, for the metrics.

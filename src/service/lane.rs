@@ -38,7 +38,7 @@ struct State {
     /// Jobs that have begun from `holding` since the last one from `others`.
     in_a_row: u32,
     waiting_nanos: u64,
-    free_bytes: u64,
+    held_bytes: u64,
     running: usize,
     /// Workers that sleep until something changes.
     idle: usize,
@@ -74,8 +74,7 @@ impl Lane {
     /// Starts the workers. All jobs that run at one time may hold `bytes` together.
     pub(super) fn new(class: Class, places: Places, bytes: u64) -> Self {
         let max_idle_bytes = MAX_IDLE_BUFFER_BYTES.min(bytes / 8 / places.workers as u64) as usize;
-        let state = Mutex::new(State { free_bytes: bytes, ..State::default() });
-        let shared = Arc::new(Shared { places, bytes, state, changed: Condvar::new() });
+        let shared = Arc::new(Shared { places, bytes, state: Mutex::default(), changed: Condvar::new() });
         for number in 0..places.workers {
             let shared = Arc::clone(&shared);
             let name = format!("{class:?}-{number}").to_lowercase();
@@ -138,6 +137,7 @@ impl State {
             running: self.running,
             waiting: self.holding.len() + self.others.len(),
             waiting_nanos: self.waiting_nanos,
+            held_bytes: self.held_bytes,
         }
     }
 
@@ -147,14 +147,14 @@ impl State {
         if self.holding.is_empty() || is_turn_of_others { &mut self.others } else { &mut self.holding }
     }
 
-    /// Takes the next job and its memory, if a job waits and there is room for it.
-    fn take(&mut self) -> Option<Waiting> {
-        let free_bytes = self.free_bytes;
+    /// Takes the next job and its memory, if a job waits and there is room for it. All jobs may hold `bytes` together.
+    fn take(&mut self, bytes: u64) -> Option<Waiting> {
+        let free_bytes = bytes - self.held_bytes;
         let held = self.holding.len();
         let next = self.next_queue().pop_front_if(|next| next.price.bytes <= free_bytes)?;
         self.in_a_row = if self.holding.len() < held { self.in_a_row + 1 } else { 0 };
         self.waiting_nanos -= next.price.nanos;
-        self.free_bytes -= next.price.bytes;
+        self.held_bytes += next.price.bytes;
         self.running += 1;
         Some(next)
     }
@@ -178,7 +178,7 @@ impl Shared {
                 buffers = Buffers::default();
             }
             let mut state = self.lock();
-            state.free_bytes += price.bytes;
+            state.held_bytes -= price.bytes;
             state.running -= 1;
             // this worker takes the next job itself; the memory that is free now may be enough for several
             if state.load().waiting > 1 && state.idle > 0 {
@@ -191,7 +191,7 @@ impl Shared {
     fn next(&self) -> Option<Waiting> {
         let mut state = self.lock();
         let next = loop {
-            if let Some(next) = state.take() {
+            if let Some(next) = state.take(self.bytes) {
                 break next;
             }
             if state.closed && state.load().waiting == 0 {

@@ -13,8 +13,8 @@ pub(super) struct Pool {
 }
 
 impl Pool {
-    /// Starts `workers` threads for each class. All jobs that run at one time may hold `bytes` together, and of each class
-    /// `queue` more may wait.
+    /// Starts `workers` threads for each class. All jobs that run at one time may hold `bytes` together, and of each
+    /// class `queue` more may wait.
     pub(super) fn new(workers: u32, queue: u32, bytes: u64) -> Self {
         let places = Places { workers: workers as usize, queue: queue as usize };
         Self { lanes: Class::ALL.map(|class| Lane::new(class, places, class.bytes(bytes))), bytes }
@@ -37,6 +37,11 @@ impl Pool {
         // a price above all classes was refused before
         let class = Class::of(price, self.bytes).unwrap_or(Class::Large);
         self.lanes[class as usize].submit(price, holds_output, time_left, job);
+    }
+
+    /// The most bytes that the jobs hold which run.
+    pub(super) fn held_bytes(&self) -> u64 {
+        self.lanes.iter().map(|lane| lane.load().held_bytes).sum()
     }
 
     /// Jobs that run.

@@ -18,6 +18,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 #[derive(Clone)]
 pub(super) struct ResponseBudget {
     permits: Arc<Semaphore>,
+    /// All units.
+    all: usize,
     /// The most units that count as the rest of a response.
     most_rest: usize,
     /// Units that only small responses may take.
@@ -61,11 +63,18 @@ impl ResponseBudget {
     /// An unused budget for the responses in the cache and those that clients have not read.
     pub(super) fn new(cache_bytes: u64, unread_bytes: u64) -> Self {
         let all = usize::try_from(cache_bytes + unread_bytes).unwrap_or(usize::MAX) / UNIT;
+        let all = all.min(Semaphore::MAX_PERMITS);
         Self {
-            permits: Arc::new(Semaphore::new(all.min(Semaphore::MAX_PERMITS))),
+            permits: Arc::new(Semaphore::new(all)),
+            all,
             most_rest: units(unread_bytes / 4),
             for_small: units(unread_bytes / 8),
         }
+    }
+
+    /// Bytes that are taken.
+    pub(super) fn used(&self) -> usize {
+        self.all.saturating_sub(self.permits.available_permits()) * UNIT
     }
 
     /// Reserves the bytes of a response that has `bytes.start` at least and `bytes.end` at most. `None` if there is no

@@ -24,6 +24,10 @@ impl Source for Recipe {
         self.to_string().into()
     }
 
+    fn algorithm(&self) -> &'static str {
+        Self::algorithm(self).name
+    }
+
     fn too_large(&self, bytes: u64, max_bytes: u64) -> ParameterError {
         // each room takes a hundred bytes, a tile a few
         let rooms = self.blueprint().options.get(OptionId::Rooms);
@@ -62,6 +66,10 @@ impl Source for Batch {
 
     fn key(&self) -> Key {
         self.to_string().into()
+    }
+
+    fn algorithm(&self) -> &'static str {
+        self.recipe().algorithm().name
     }
 
     fn too_large(&self, bytes: u64, max_bytes: u64) -> ParameterError {

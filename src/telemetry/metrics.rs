@@ -9,7 +9,11 @@ use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
+
+use crate::config::Settings;
+use crate::telemetry::process::ProcessMetrics;
 
 /// Upper bounds of the buckets in seconds, from a cached response to the longest request.
 const BUCKETS: [f64; 16] =
@@ -60,8 +64,7 @@ pub enum Overload {
 
 impl Overload {
     /// Every limit.
-    pub const ALL: [Self; 6] =
-        [Self::Queue, Self::Wait, Self::Unread, Self::Bodies, Self::Picks, Self::Connections];
+    pub const ALL: [Self; 6] = [Self::Queue, Self::Wait, Self::Unread, Self::Bodies, Self::Picks, Self::Connections];
 
     const fn label(self) -> &'static str {
         match self {
@@ -78,6 +81,12 @@ impl Overload {
 /// The route label of requests whose path is no route.
 pub const UNMATCHED: &str = "unmatched";
 
+/// The commit that the program was built from, if the build named it.
+pub(super) const COMMIT: &str = match option_env!("MAZED_COMMIT") {
+    Some(commit) => commit,
+    None => "unknown",
+};
+
 /// All metrics. Counters and gauges are atomics; the code changes them where the events happen.
 #[derive(Debug)]
 pub struct Metrics {
@@ -88,21 +97,88 @@ pub struct Metrics {
     pub cache_misses: Counter,
     /// Requests that waited for a level that another request made.
     pub cache_collapsed: Counter,
+    /// Entries that left the cache to make room.
+    pub cache_evictions: Counter,
     /// Entries in the cache.
     pub cache_entries: Gauge,
     /// Bytes in the cache.
     pub cache_bytes: Gauge,
+    /// Bytes of responses in the cache and on their way to clients.
+    pub responses_bytes: Gauge,
+    /// Bytes of request bodies and of what was parsed from them.
+    pub bodies_bytes: Gauge,
+    /// Bytes that running jobs may hold.
+    pub work_bytes: Gauge,
     /// Jobs on a worker.
     pub jobs_running: Gauge,
     /// Jobs that wait for a worker.
     pub jobs_queued: Gauge,
+    /// Picks that run.
+    pub picks: Gauge,
     /// Open connections.
     pub connections: Gauge,
+    /// Requests that were malformed or too large for the HTTP library, which answered them itself.
+    pub bad_requests: Counter,
+    limits: Limits,
     generations: Family<OutcomeLabels, Counter>,
+    generation_seconds: Family<AlgorithmLabels, Histogram, NewHistogram>,
+    wait_seconds: Family<AlgorithmLabels, Histogram, NewHistogram>,
     shed: Family<LimitLabels, Counter>,
     requests: Family<RequestLabels, Counter>,
-    /// One histogram for each route, all made at the start, so that requests cannot add labels.
-    seconds: HashMap<&'static str, Histogram>,
+    /// All made at the start, so that requests cannot add labels.
+    routes: HashMap<&'static str, RouteMetrics>,
+}
+
+/// The limits that the settings give, each beside the gauge of what is in use.
+#[derive(Debug)]
+struct Limits {
+    workers: Gauge,
+    queue: Gauge,
+    picks: Gauge,
+    connections: Gauge,
+    cache: Gauge,
+    responses: Gauge,
+    bodies: Gauge,
+    work: Gauge,
+}
+
+/// The metrics of one route.
+#[derive(Debug)]
+struct RouteMetrics {
+    seconds: Histogram,
+    bytes: Counter,
+}
+
+/// An answer to a request, as it is counted.
+#[derive(Debug, Clone, Copy)]
+pub struct Answered<'a> {
+    /// The path of the route. One that is not in the table counts as [`UNMATCHED`].
+    pub route: &'a str,
+    /// The method of the request.
+    pub method: &'a str,
+    /// The status of the response.
+    pub status: u16,
+    /// The bytes of the response's body.
+    pub bytes: u64,
+    /// From the end of the request's head to the response.
+    pub time: Duration,
+}
+
+type NewHistogram = fn() -> Histogram;
+
+fn histogram() -> Histogram {
+    Histogram::new(BUCKETS)
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct BuildLabels {
+    version: &'static str,
+    commit: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct AlgorithmLabels {
+    algorithm: &'static str,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -130,52 +206,120 @@ struct RouteLabels {
 impl Metrics {
     /// All metrics at zero. `routes` are the paths of the routes.
     pub fn new(routes: impl IntoIterator<Item = &'static str>) -> Self {
-        let mut registry = Registry::with_prefix("mazed");
-        let durations = Family::<RouteLabels, _, _>::new_with_constructor(|| Histogram::new(BUCKETS));
-        let seconds = routes.into_iter().chain([UNMATCHED]);
-        let seconds = seconds.map(|route| (route, durations.get_or_create_owned(&RouteLabels { route }))).collect();
-        registry.register("request_seconds", "Time from a request's head to its response", durations);
+        let mut registry = Registry::default();
+        registry.register_collector(Box::new(ProcessMetrics));
+        let own = registry.sub_registry_with_prefix("mazed");
+        let build = BuildLabels { version: env!("CARGO_PKG_VERSION"), commit: COMMIT };
+        own.register("build", "The version of the program and the commit that it was built from", Info::new(build));
+
+        let seconds = Family::<RouteLabels, _, _>::new_with_constructor(histogram as NewHistogram);
+        let bytes = Family::<RouteLabels, Counter>::default();
+        let routes = routes.into_iter().chain([UNMATCHED]).map(|route| {
+            let labels = RouteLabels { route };
+            let seconds = seconds.get_or_create_owned(&labels);
+            (route, RouteMetrics { seconds, bytes: bytes.get_or_create_owned(&labels) })
+        });
+        let routes = routes.collect();
+        own.register("http_request_duration_seconds", "Time from a request's head to its response", seconds);
+        own.register("http_response_bytes", "Bytes of the bodies of responses", bytes);
         let requests = Family::default();
-        registry.register("requests", "Requests answered", requests.clone());
+        own.register("http_requests", "Requests answered", requests.clone());
+
         // every label from the start, so that a rate over a counter sees its first event
         let generations = Family::<OutcomeLabels, Counter>::default();
-        registry.register("generations", "Levels by what became of them", generations.clone());
+        own.register("generations", "Levels by what became of them", generations.clone());
         for outcome in Generation::ALL {
             drop(generations.get_or_create(&OutcomeLabels { outcome: outcome.label() }));
         }
         let shed = Family::<LimitLabels, Counter>::default();
-        registry.register("shed", "Requests rejected under load, by the limit that they met", shed.clone());
+        own.register("shed", "Requests rejected under load, by the limit that they met", shed.clone());
         for limit in Overload::ALL {
             drop(shed.get_or_create(&LimitLabels { limit: limit.label() }));
         }
+
+        let mut by_algorithm = |name, help| {
+            let family = Family::<AlgorithmLabels, _, _>::new_with_constructor(histogram as NewHistogram);
+            own.register(name, help, family.clone());
+            family
+        };
+        let generation_seconds = by_algorithm("generation_duration_seconds", "Time in which a worker made a level");
+        let wait_seconds = by_algorithm("queue_wait_seconds", "Time for which a job waited for a worker");
         let mut counter = |name, help| {
             let counter = Counter::default();
-            registry.register(name, help, counter.clone());
+            own.register(name, help, counter.clone());
             counter
         };
         let cache_hits = counter("cache_hits", "Requests for which no level was made");
         let cache_misses = counter("cache_misses", "Requests for which a level was made");
         let cache_collapsed = counter("cache_collapsed", "Requests that waited for a level that another request made");
+        let cache_evictions = counter("cache_evictions", "Entries that left the cache to make room");
+        let bad_requests = counter("bad_requests", "Malformed or oversized requests, refused before routing");
         let mut gauge = |name, help| {
             let gauge = Gauge::default();
-            registry.register(name, help, gauge.clone());
+            own.register(name, help, gauge.clone());
             gauge
+        };
+        let limits = Limits {
+            workers: gauge("workers", "Jobs that may run at once"),
+            queue: gauge("queue_limit", "Jobs that may wait for a worker"),
+            picks: gauge("picks_limit", "Picks that may run at once"),
+            connections: gauge("connections_limit", "Connections that may be open"),
+            cache: gauge("cache_limit_bytes", "The budget of the cache"),
+            responses: gauge("responses_limit_bytes", "The budget of responses in the cache and on their way"),
+            bodies: gauge("bodies_limit_bytes", "The budget of request bodies"),
+            work: gauge("work_limit_bytes", "The budget of running jobs"),
         };
         Self {
             cache_entries: gauge("cache_entries", "Entries in the cache"),
             cache_bytes: gauge("cache_bytes", "Bytes in the cache"),
+            responses_bytes: gauge("responses_bytes", "Bytes of responses in the cache and on their way to clients"),
+            bodies_bytes: gauge("bodies_bytes", "Bytes of request bodies and of what was parsed from them"),
+            work_bytes: gauge("work_bytes", "Bytes that running jobs may hold"),
             jobs_running: gauge("jobs_running", "Jobs on a worker"),
             jobs_queued: gauge("jobs_queued", "Jobs that wait for a worker"),
+            picks: gauge("picks", "Picks that run"),
             connections: gauge("connections", "Open connections"),
             registry,
+            limits,
             generations,
+            generation_seconds,
+            wait_seconds,
             cache_hits,
             cache_misses,
             cache_collapsed,
+            cache_evictions,
+            bad_requests,
             shed,
             requests,
-            seconds,
+            routes,
         }
+    }
+
+    /// Shows the limits of these settings.
+    pub fn set_limits(&self, settings: &Settings) {
+        let Limits { workers, queue, picks, connections, cache, responses, bodies, work } = &self.limits;
+        for (gauge, limit) in [
+            (workers, settings.workers),
+            (queue, settings.queue),
+            (picks, settings.workers),
+            (connections, settings.connections),
+            (cache, settings.cache_bytes),
+            (responses, settings.cache_bytes + settings.unread_bytes),
+            (bodies, settings.bodies_bytes),
+            (work, settings.work_bytes),
+        ] {
+            gauge.set(limit.cast_signed() as i64);
+        }
+    }
+
+    /// Records how long a worker took to make a level, or several for a pick.
+    pub fn observe_generation(&self, algorithm: &'static str, time: Duration) {
+        self.generation_seconds.get_or_create(&AlgorithmLabels { algorithm }).observe(time.as_secs_f64());
+    }
+
+    /// Records how long a job waited for a worker.
+    pub fn observe_wait(&self, algorithm: &'static str, time: Duration) {
+        self.wait_seconds.get_or_create(&AlgorithmLabels { algorithm }).observe(time.as_secs_f64());
     }
 
     /// Counts levels by what became of them.
@@ -198,13 +342,14 @@ impl Metrics {
         self.shed.get_or_create(&LimitLabels { limit: limit.label() }).get()
     }
 
-    /// Counts a request of a route. A route that is not in the table counts as [`UNMATCHED`].
-    pub fn count_request(&self, route: &str, method: &str, status: u16, time: Duration) {
-        let known = self.seconds.get_key_value(route);
-        let Some((&route, seconds)) = known.or_else(|| self.seconds.get_key_value(UNMATCHED)) else { return };
-        seconds.observe(time.as_secs_f64());
-        let labels = RequestLabels { route, method: known_method(method), status };
-        self.requests.get_or_create(&labels).inc();
+    /// Counts an answer.
+    pub fn count_answer(&self, answered: Answered) {
+        let Answered { route, method, status, bytes, time } = answered;
+        let known = self.routes.get_key_value(route).or_else(|| self.routes.get_key_value(UNMATCHED));
+        let Some((&route, metrics)) = known else { return };
+        metrics.seconds.observe(time.as_secs_f64());
+        metrics.bytes.inc_by(bytes);
+        self.requests.get_or_create(&RequestLabels { route, method: known_method(method), status }).inc();
     }
 
     /// All metrics in the Prometheus text format, whose media type is [`CONTENT_TYPE`](crate::telemetry::CONTENT_TYPE).
@@ -224,64 +369,4 @@ fn known_method(method: &str) -> &'static str {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_text_has_every_metric() {
-        let metrics = Metrics::new(["/maze"]);
-        metrics.count_generations(Generation::Made, 1);
-        metrics.count_shed(Overload::Bodies);
-        metrics.connections.set(3);
-        metrics.count_request("/maze", "GET", 200, Duration::from_micros(300));
-        let text = metrics.encode();
-        for line in [
-            "# TYPE mazed_generations_total counter",
-            "mazed_generations_total{outcome=\"made\"} 1",
-            "mazed_generations_total{outcome=\"refused\"} 0",
-            "mazed_generations_total{outcome=\"cancelled\"} 0",
-            "mazed_generations_total{outcome=\"failed\"} 0",
-            "mazed_cache_hits_total 0",
-            "mazed_cache_misses_total 0",
-            "mazed_cache_collapsed_total 0",
-            "mazed_cache_entries 0",
-            "mazed_cache_bytes 0",
-            "mazed_jobs_running 0",
-            "mazed_jobs_queued 0",
-            "mazed_connections 3",
-            "mazed_shed_total{limit=\"queue\"} 0",
-            "mazed_shed_total{limit=\"wait\"} 0",
-            "mazed_shed_total{limit=\"unread\"} 0",
-            "mazed_shed_total{limit=\"bodies\"} 1",
-            "mazed_shed_total{limit=\"picks\"} 0",
-            "mazed_shed_total{limit=\"connections\"} 0",
-            "mazed_requests_total{route=\"/maze\",method=\"GET\",status=\"200\"} 1",
-            "# TYPE mazed_request_seconds histogram",
-            "mazed_request_seconds_bucket{le=\"0.00025\",route=\"/maze\"} 0",
-            "mazed_request_seconds_bucket{le=\"0.0005\",route=\"/maze\"} 1",
-        ] {
-            let mut parts: Vec<_> = line.split(['{', ',', '}']).collect();
-            parts.sort_unstable();
-            let has = text.lines().any(|other| {
-                let mut others: Vec<_> = other.split(['{', ',', '}']).collect();
-                others.sort_unstable();
-                others == parts
-            });
-            assert!(has, "{line} is missing in\n{text}");
-        }
-    }
-
-    #[test]
-    fn invented_paths_and_methods_add_one_series() {
-        let metrics = Metrics::new(["/maze"]);
-        for number in 0..1000 {
-            let method = format!("M{number}");
-            let path = format!("/{number}");
-            metrics.count_request(&path, &method, 404, Duration::ZERO);
-            metrics.count_request(UNMATCHED, &method, 404, Duration::ZERO);
-        }
-        let text = metrics.encode();
-        let series: Vec<_> = text.lines().filter(|line| line.starts_with("mazed_requests_total")).collect();
-        assert_eq!(series, ["mazed_requests_total{route=\"unmatched\",method=\"other\",status=\"404\"} 2000"]);
-    }
-}
+mod tests;

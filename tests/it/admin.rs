@@ -65,6 +65,7 @@ fn it_answers_until_the_last_client_is_served() {
         ("MAZED_READINESS_DELAY", "0.2"),
         ("MAZED_DRAIN_TIMEOUT", "3"),
         ("MAZED_MAX_SIDE", "16001"),
+        ("MAZED_WORK_BYTES", "2GiB"),
         ("MAZED_REQUEST_TIMEOUT", "600"),
     ]);
     let mut stream = connect(program.addr);

@@ -39,6 +39,7 @@ fn start(connections: &str) -> Program {
     let program = Program::start(&[
         ("MAZED_CONNECTIONS", connections),
         ("MAZED_MAX_SIDE", "16001"),
+        ("MAZED_WORK_BYTES", "2GiB"),
         ("MAZED_REQUEST_TIMEOUT", "600"),
         ("MAZED_READINESS_DELAY", "0"),
     ]);

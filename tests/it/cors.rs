@@ -7,7 +7,7 @@ use crate::harness::mazed;
 
 const LEVEL: &str = "/maze?algo=kruskal&size=9&seed=7";
 const ORIGIN: &str = "https://play.example";
-const EXPOSED: [&str; 4] = ["cache-status", "content-location", "etag", "retry-after"];
+const EXPOSED: [&str; 5] = ["cache-status", "content-location", "etag", "retry-after", "x-request-id"];
 
 /// The entries of a header that is a list, over all its lines, sorted.
 fn entries(answer: &Answer, name: &str) -> Vec<String> {

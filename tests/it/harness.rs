@@ -48,7 +48,8 @@ impl Server {
             runtime.block_on(async {
                 let listener = tokio::net::TcpListener::from_std(listener).expect("a socket");
                 let stopped = async { _ = stopped.await };
-                let public = Front { listener, service: TowerToHyperService::new(served) };
+                let for_client = |_| TowerToHyperService::new(served.clone());
+                let public = Front { listener, for_client };
                 run(public, None, &settings, readiness, &counted, stopped).await;
             });
         });
@@ -136,8 +137,7 @@ impl Program {
 
     /// Sends a signal such as `TERM`.
     pub(crate) fn signal(&self, name: &str) {
-        let kill = format!("kill -{name} {}", self.child.id());
-        assert!(Command::new("sh").args(["-c", &kill]).status().expect("a shell").success());
+        signal(&self.child, name);
     }
 
     /// A value of `/proc/PID/status` such as `VmRSS`, in bytes.
@@ -149,13 +149,24 @@ impl Program {
 
     /// Waits until the program has ended.
     pub(crate) fn ended(mut self) -> ExitStatus {
-        let deadline = Instant::now() + TIMEOUT;
-        loop {
-            match self.child.try_wait().expect("a child") {
-                Some(status) => return status,
-                None if Instant::now() > deadline => panic!("the program does not end"),
-                None => thread::sleep(Duration::from_millis(5)),
-            }
+        ended(&mut self.child)
+    }
+}
+
+/// Sends a signal such as `TERM`.
+pub(crate) fn signal(child: &Child, name: &str) {
+    let kill = format!("kill -{name} {}", child.id());
+    assert!(Command::new("sh").args(["-c", &kill]).status().expect("a shell").success());
+}
+
+/// Waits until a program has ended.
+pub(crate) fn ended(child: &mut Child) -> ExitStatus {
+    let deadline = Instant::now() + TIMEOUT;
+    loop {
+        match child.try_wait().expect("a child") {
+            Some(status) => return status,
+            None if Instant::now() > deadline => panic!("the program does not end"),
+            None => thread::sleep(Duration::from_millis(5)),
         }
     }
 }

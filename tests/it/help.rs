@@ -33,6 +33,7 @@ const SETTINGS: &[(&str, &str)] = &[
     ("log", "info"),
     ("log-format", "text"),
     ("log-requests", "errors"),
+    ("trusted-proxies", "none"),
 ];
 
 /// The groups of the help, each with the first and the last of its settings.
@@ -42,7 +43,7 @@ const GROUPS: [(&str, &str, &str); 6] = [
     ("Memory and work", "cache-bytes", "connections"),
     ("Times", "request-timeout", "drain-timeout"),
     ("Browsers", "cors-origin", "cors-origin"),
-    ("Logs", "log", "log-requests"),
+    ("Logs", "log", "trusted-proxies"),
 ];
 
 fn flags() -> impl Iterator<Item = &'static str> {

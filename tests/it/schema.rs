@@ -189,6 +189,7 @@ fn what_the_reference_does_not_declare_is_caught() {
         ("content-location", "/maze?algo=kruskal&size=5&seed=7"),
         ("cache-status", "mazed; hit"),
         ("vary", "accept"),
+        ("x-request-id", "7"),
     ];
     let caught = |method: &str, target: &str, status: u16, change: (&'static str, &str), body: &str| {
         let mut answer =

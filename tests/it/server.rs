@@ -201,9 +201,10 @@ fn an_unread_log_breaks_nothing() {
     let mut command = command();
     command.envs([("MAZED_ADDR", "127.0.0.1:0"), ("MAZED_LOG_REQUESTS", "all"), ("MAZED_READINESS_DELAY", "0")]);
     let mut child = command.stderr(Stdio::piped()).spawn().expect("the program starts");
-    let mut line = String::new();
-    // the reader is dropped at the end of this line
-    BufReader::new(child.stderr.take().expect("its log")).read_line(&mut line).expect("a line");
+    let mut lines = BufReader::new(child.stderr.take().expect("its log")).lines().map(|line| line.expect("text"));
+    let line = lines.find(|line| line.contains("listening")).expect("a line");
+    // its reader
+    drop(lines);
     let addr = line.trim().rsplit_once("http://").expect("an address in the line").1.parse().expect("an address");
     for _ in 0..3 {
         assert!(fetch(addr, "/maze?size=5&seed=7").starts_with("HTTP/1.1 200"));

@@ -120,7 +120,7 @@ fn a_variable_that_is_no_setting_is_warned_of() {
     let taken = program.addr.to_string();
     let output = command().args(["--addr", &taken]).envs(variables).output().expect("the program starts");
     let text = String::from_utf8(output.stderr).expect("text");
-    let warning: Value = serde_json::from_str(text.lines().next().expect("a line")).expect("JSON");
+    let warning: Value = serde_json::from_str(text.lines().nth(1).expect("a line after the first")).expect("JSON");
     assert_eq!(warning["level"], "WARN");
     assert_eq!(warning["message"], "MAZED_MAX_SIZE is no setting; did you mean MAZED_MAX_SIDE?");
 }

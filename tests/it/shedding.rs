@@ -105,7 +105,7 @@ fn a_server_that_shuts_down_sheds_nothing() {
     let shed = samples(&metrics).filter(|(series, _)| series.starts_with(SHED));
     assert!(shed.map(|(_, count)| count).eq(["0"; Overload::ALL.len()]), "{metrics}");
     let counted = |line: &&str| {
-        ["mazed_requests_total{", "route=\"/readyz\"", "status=\"503\""].iter().all(|part| line.contains(part))
+        ["mazed_http_requests_total{", "route=\"/readyz\"", "status=\"503\""].iter().all(|part| line.contains(part))
     };
     assert_eq!(metrics.lines().filter(counted).count(), 1, "{metrics}");
 }

@@ -188,6 +188,7 @@ fn a_shutdown_under_overload_ends_in_time_and_lets_responses_end() {
     let program = Program::start(&[
         ("MAZED_CONNECTIONS", "40"),
         ("MAZED_MAX_SIDE", "16001"),
+        ("MAZED_WORK_BYTES", "2GiB"),
         ("MAZED_REQUEST_TIMEOUT", "600"),
         ("MAZED_READINESS_DELAY", "0.3"),
         ("MAZED_DRAIN_TIMEOUT", "3"),

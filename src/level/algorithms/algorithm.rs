@@ -29,9 +29,9 @@ pub struct Algorithm {
     pub options: &'static [OptionId],
     /// Most bytes that one run holds, its result included, besides [`FIXED_BYTES`](crate::level::work::FIXED_BYTES).
     pub work_bytes: fn(&Blueprint) -> u64,
-    /// About how many nanoseconds one run takes, found in a time that is short beside it; in a mask, the most that a run
-    /// may take. Refuses a blueprint that no seed can build, as far as this shows in that time. `generate` refuses these
-    /// blueprints too.
+    /// About how many nanoseconds one run takes, found in a time that is short beside it; in a mask, the most that a
+    /// run may take. Refuses a blueprint that no seed can build, as far as this shows in that time. `generate` refuses
+    /// these blueprints too.
     pub estimate: fn(&Blueprint) -> Result<u64, Error>,
     /// Makes the layout of a level from its blueprint alone, before braiding. A mask must be connected, and the
     /// algorithm must work with masks.

@@ -59,7 +59,8 @@ fn estimate(blueprint: &Blueprint) -> Result<u64, Error> {
     estimate_walk(&CellBytes::fill(tile_map, blueprint.shape(), OUTSIDE, BORDER), trail, indices, Cancel::never())
 }
 
-/// The nanoseconds of the walks in a mask, or an error if they may be too many. `visited` and `queue` are working memory.
+/// The nanoseconds of the walks in a mask, or an error if they may be too many. `visited` and `queue` are working
+/// memory.
 fn estimate_walk(cells: &CellBytes, visited: &mut Vec<u8>, queue: &mut Vec<u32>, cancel: Cancel) -> Result<u64, Error> {
     let (steps, _) = cells.steps_from(cells.middle(), visited, queue, cancel)?;
     walk_limit::estimate(4 * steps)

@@ -17,6 +17,10 @@ impl Source for Counted {
         self.key.clone()
     }
 
+    fn algorithm(&self) -> &'static str {
+        "none"
+    }
+
     fn too_large(&self, _: u64, _: u64) -> ParameterError {
         ParameterError::new("source", "is too large")
     }

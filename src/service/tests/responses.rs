@@ -96,6 +96,10 @@ impl Source for Broken {
         Key::from_static(b"broken")
     }
 
+    fn algorithm(&self) -> &'static str {
+        "none"
+    }
+
     fn too_large(&self, _: u64, _: u64) -> ParameterError {
         ParameterError::new("source", "is too large")
     }

@@ -45,8 +45,8 @@ pub(crate) fn work_bytes(blueprint: &Blueprint) -> u64 {
     area / 4 + (64 + loops) * options.get(OptionId::Rooms).min(area)
 }
 
-/// The longest side of a rectangle for which [`estimate`] decides whether the rooms fit. If they do not, the error takes a
-/// few dozen tables of the capacity: about a millisecond for this side, dozens for the largest table.
+/// The longest side of a rectangle for which [`estimate`] decides whether the rooms fit. If they do not, the error
+/// takes a few dozen tables of the capacity: about a millisecond for this side, dozens for the largest table.
 const MAX_SIDE_OF_QUICK_CHECK: u32 = 48;
 
 /// What each room needs.

@@ -2,6 +2,7 @@
 //! here are the text of `mazed --help`.
 
 mod address;
+mod memory;
 mod origins;
 mod proxies;
 mod read;
@@ -23,6 +24,7 @@ use crate::level::recipe::{DEFAULT_ROOM_MASK_SIDE, MAX_ROOM_MASK_SIDE, MAX_SIDE,
 use units::{size, size_text, some_time, time};
 
 pub use address::{Address, AdminAddress};
+pub use memory::container_limit;
 pub use origins::Origins;
 pub use proxies::TrustedProxies;
 pub use read::ReadError;
@@ -218,6 +220,17 @@ impl Settings {
         variables::unknown(variables, &known).collect()
     }
 
+    /// The most bytes that the program takes: the sum of all budgets, of all connections, and of the idle program.
+    pub fn memory_bytes(&self) -> usize {
+        let budgets = [self.cache_bytes, self.work_bytes, self.unread_bytes, self.bodies_bytes];
+        memory::most_bytes(budgets, self.connections)
+    }
+
+    /// A warning if the program may take more than this limit of its container.
+    pub fn memory_warning(&self, limit: Option<usize>) -> Option<String> {
+        memory::warning(self.memory_bytes(), limit?)
+    }
+
     /// Settings that do not go together: their variables, and what is wrong.
     fn conflicts(&self) -> impl Iterator<Item = ([&'static str; 2], String)> {
         let &Self { max_header_bytes, max_url_bytes, bodies_bytes, max_body_bytes, .. } = self;
@@ -289,4 +302,33 @@ fn log_filter(text: &str) -> Result<String, String> {
         },
     };
     Err(format!("{error}; give a level (error, warn, info, debug, trace, off), or a list such as warn,mazed=debug"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings(flags: &[&str]) -> Settings {
+        Settings::read([&["mazed"], flags].concat()).unwrap()
+    }
+
+    #[test]
+    fn the_defaults_suit_a_container_of_512_mib() {
+        let settings = settings(&[]);
+        assert!(settings.memory_bytes() <= 512 << 20, "{}", settings.memory_bytes());
+        assert_eq!(settings.memory_warning(Some(512 << 20)), None);
+        assert_eq!(settings.memory_warning(None), None);
+    }
+
+    #[test]
+    fn each_budget_counts() {
+        let bytes = settings(&[]).memory_bytes();
+        for flag in ["--cache-bytes", "--work-bytes", "--unread-bytes", "--bodies-bytes"] {
+            let more = settings(&[flag, "1GiB"]);
+            assert!(more.memory_bytes() > bytes + (512 << 20), "{flag}");
+            let warning = more.memory_warning(Some(512 << 20)).unwrap();
+            assert!(warning.contains("the container has 512MiB"), "{warning}");
+        }
+        assert!(settings(&["--connections", "2048"]).memory_bytes() > bytes);
+    }
 }

@@ -3,7 +3,7 @@
 use std::io;
 use std::process::ExitCode;
 
-use mazed::config::{Action, Address, Settings};
+use mazed::config::{Action, Address, Settings, container_limit};
 use mazed::healthcheck;
 use mazed::http::{Listeners, open_files};
 use mazed::telemetry::Log;
@@ -45,7 +45,7 @@ async fn serve(log: &Log, settings: Settings) -> io::Result<()> {
     let mut signals = Signals(terminate?, interrupt?, hangup?);
     log.start(&settings);
     tracing::debug!("signals are handled");
-    for warning in Settings::unknown_variables() {
+    for warning in Settings::unknown_variables().into_iter().chain(settings.memory_warning(container_limit())) {
         tracing::warn!("{warning}");
     }
     open_files::provide(&settings);

@@ -261,3 +261,18 @@ fn concerns_one_client(error: &io::Error) -> bool {
             | ErrorKind::Interrupted
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_client_that_left_is_no_reason_to_pause() {
+        for kind in [ErrorKind::ConnectionAborted, ErrorKind::ConnectionReset, ErrorKind::Interrupted] {
+            assert!(concerns_one_client(&kind.into()), "{kind}");
+        }
+        // too many open files
+        assert!(!concerns_one_client(&io::Error::from_raw_os_error(24)));
+        assert!(!concerns_one_client(&ErrorKind::OutOfMemory.into()));
+    }
+}

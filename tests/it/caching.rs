@@ -294,3 +294,21 @@ async fn a_restart_changes_no_byte_and_no_tag() {
         assert_eq!(after.body, before.body, "{target}");
     }
 }
+
+#[tokio::test]
+async fn the_tag_ends_in_the_revisions_of_algorithm_query_and_format() {
+    let server = Server::start().await;
+    for (target, revisions) in [
+        ("/maze?size=21&seed=7", "1.1.2"),
+        ("/maze?size=21&seed=7&solver=none", "1.0.2"),
+        ("/maze/path?size=21&seed=7", "1.1.2"),
+        ("/maze/distances?size=21&seed=7", "1.1.2"),
+        ("/maze/stats?size=21&seed=7", "1.2.2"),
+        ("/maze/spawns?size=21&seed=7", "1.2.2"),
+        ("/maze/pick?size=21&seed=7&difficulty=0.5", "1.2.2"),
+    ] {
+        let answer = server.client.get(target).await;
+        let tag = answer.header("etag");
+        assert!(tag.ends_with(&format!("-{revisions}\"")), "{target}: {tag}");
+    }
+}

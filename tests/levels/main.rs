@@ -11,6 +11,7 @@ mod oracle;
 mod paths;
 mod perfect;
 mod planes;
+mod prices;
 mod rooms;
 mod shapes;
 mod stats;

@@ -6,7 +6,7 @@ use std::fs;
 use super::{pages, root};
 
 /// A command, the file that runs it, and the text in this file by which it is run.
-const COMMANDS: [(&str, &str, &str); 20] = [
+const COMMANDS: [(&str, &str, &str); 21] = [
     ("cargo run --release", ".ci/first-steps", "cargo run --release"),
     // what the image's build runs, and what the image contains; CI has no Docker
     (
@@ -32,6 +32,11 @@ const COMMANDS: [(&str, &str, &str); 20] = [
     ("cargo bench --bench speed -- 41 401 masks", ".ci/first-steps", "'^cargo bench ' docs/performance.md"),
     // measured by hand: these take minutes, and programs that CI does not install; CI compiles them
     ("benches/peers/compare", ".ci/run", "python3 - benches/*/compare"),
+    (
+        "cargo build --release && benches/server/overload target/release/mazed",
+        ".ci/run",
+        "python3 - benches/*/compare benches/server/overload",
+    ),
     ("cargo build --release && benches/server/compare target/release/mazed", ".ci/run", "python3 - benches/*/compare"),
     ("node examples/client.mjs", "tests/it/pages/clients.rs", "\"node\""),
     ("python3 examples/client.py", "tests/it/pages/clients.rs", "\"python3\""),

@@ -81,7 +81,7 @@ fn every_price_is_the_recorded_one() {
             text += &prices(&format!("{name} 71x69 masked"), &recipe);
         }
     }
-    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden/prices.txt");
+    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/levels/prices.txt");
     if env::var_os("MAZED_BLESS").is_some_and(|value| value == "1") {
         fs::write(&file, &text).unwrap();
     }

@@ -89,14 +89,14 @@ pub struct Settings {
     #[arg(long, env = "MAZED_CACHE_BYTES", help_heading = MEMORY, default_value = "64MiB")]
     #[arg(value_parser = size(0..=TERABYTE))]
     pub cache_bytes: usize,
-    /// Jobs that run at the same time: a number, or one for each core
+    /// Jobs of each class (small, medium, large) that run at the same time: a number, or one for each core
     #[arg(long, env = "MAZED_WORKERS", help_heading = MEMORY, default_value = CORES, value_parser = workers)]
     pub workers: usize,
-    /// Memory that running jobs may hold together
+    /// Memory that running jobs may hold together; a request that needs more than three quarters of it gets 422
     #[arg(long, env = "MAZED_WORK_BYTES", help_heading = MEMORY, default_value = "256MiB")]
     #[arg(value_parser = size(1 << 20..=TERABYTE))]
     pub work_bytes: usize,
-    /// Jobs that wait for a worker before requests get 503
+    /// Jobs of each class that wait for a worker before requests get 503
     #[arg(long, env = "MAZED_QUEUE", help_heading = MEMORY, default_value = "256")]
     #[arg(value_parser = within(0..=1_000_000))]
     pub queue: usize,
@@ -241,6 +241,7 @@ impl Settings {
                  {} times as much or more",
                 size_text(bodies_bytes),
                 size_text(max_body_bytes),
+                // a little more than its cost, because a part of the budget is for small bodies
                 BODY_COST + 1
             );
             (["MAZED_BODIES_BYTES", "MAZED_MAX_BODY_BYTES"], message)

@@ -20,9 +20,9 @@ mod pool;
 mod response_budget;
 mod single_flight;
 mod sources;
+mod task;
 
 use std::any::Any;
-use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -30,11 +30,12 @@ use std::time::{Duration, Instant};
 use crate::level;
 use crate::level::work::{Buffers, Cancel, JobContext, Price};
 use crate::telemetry::{Generation, JobTimes, Metrics, Overload};
+use admission::Admission;
 use cache::Cache;
-use lane::Admission;
 use pool::Pool;
 use response_budget::ResponseBudget;
 use single_flight::{Follower, Leader, Role, SingleFlight};
+use task::{Priced, Shared, Supply, Task};
 
 pub use admission::Busy;
 pub use error::Error;
@@ -55,9 +56,6 @@ pub struct Limits {
     /// Bytes of responses that clients have not read yet, in addition to `cache_bytes`.
     pub unread_bytes: u64,
 }
-
-/// What a leader hands to its followers: a value of any type and its cache status, or an error.
-type Shared = Result<(Arc<dyn Any + Send + Sync>, CacheStatus), Error>;
 
 /// Runs jobs, each once for all callers that need it; a clone is the same service.
 #[derive(Clone)]
@@ -143,23 +141,11 @@ impl Service {
         metrics.cache_entries.set(cache.entries().cast_signed());
         metrics.cache_bytes.set(cache.bytes().cast_signed());
         metrics.responses_bytes.set(responses.used().cast_signed() as i64);
-        metrics.work_bytes.set(pool.held_bytes().cast_signed());
-        metrics.jobs_running.set(pool.running().cast_signed() as i64);
-        metrics.jobs_queued.set(pool.waiting().cast_signed() as i64);
+        let load = pool.load();
+        metrics.work_bytes.set(load.held_bytes.cast_signed());
+        metrics.jobs_running.set(load.running.cast_signed() as i64);
+        metrics.jobs_queued.set(load.waiting.cast_signed() as i64);
     }
-}
-
-/// The leader's part of a job: everything but its source.
-struct Task<F> {
-    leader: Leader<Shared>,
-    /// The times of the request that began the task.
-    times: JobTimes,
-    algorithm: &'static str,
-    key: Option<Key>,
-    price: Price,
-    response: Range<u64>,
-    deadline: Instant,
-    run: F,
 }
 
 /// The result of joining the callers that want the value of one key.
@@ -168,30 +154,6 @@ enum Joined<V> {
     Shared(Outcome<V>),
     /// This caller leads: it has to make the value.
     Leads(Leader<Shared>),
-}
-
-/// A source, and what making its output takes.
-struct Priced<S> {
-    source: S,
-    price: Price,
-}
-
-/// How a task gets the output of its source.
-enum Supply<S: Source> {
-    /// The output exists already.
-    Ready(Arc<S::Output>, CacheStatus),
-    /// The task makes the output, for itself and for the followers of this leader.
-    Make(Priced<S>, Key, Leader<Shared>),
-}
-
-impl<S: Source> Supply<S> {
-    /// Returns whether the task alone needs the output. If so, a source that is still to be made is unregistered.
-    fn cancel_if_abandoned(&self) -> bool {
-        match self {
-            Self::Ready(..) => true,
-            Self::Make(.., leader) => leader.cancel_if_abandoned(),
-        }
-    }
 }
 
 impl Inner {
@@ -236,7 +198,7 @@ impl Inner {
         let inner = Arc::clone(self);
         let (times, queued) = (JobTimes::current(), Instant::now());
         let source = Priced { source, price };
-        self.pool.submit(price, false, time_left(deadline), move |admission| match admission {
+        self.pool.lane(price).submit(price, false, time_left(deadline), move |admission| match admission {
             Admission::Run(_) if leader.cancel_if_abandoned() => {}
             Admission::Run(buffers) => {
                 inner.metrics.observe_wait(source.source.algorithm(), queued.elapsed());
@@ -274,8 +236,11 @@ impl Inner {
 
     /// Refuses a job that needs more memory than jobs of any class may hold.
     fn check_price<S: Source>(&self, source: &S, price: Price) -> Result<(), Error> {
-        let refuse = |max_bytes| level::error::Error::Unbuildable(vec![source.too_large(price.bytes, max_bytes)]);
-        self.pool.class_of(price).map(|_| ()).map_err(|max_bytes| refuse(max_bytes).into())
+        let max_bytes = self.pool.max_job_bytes();
+        if price.bytes <= max_bytes {
+            return Ok(());
+        }
+        Err(level::error::Error::Unbuildable(vec![source.too_large(price.bytes, max_bytes)]).into())
     }
 
     /// Whether a job with this deadline must end now.
@@ -318,7 +283,7 @@ impl Inner {
         };
         let inner = Arc::clone(self);
         let queued = Instant::now();
-        self.pool.submit(price, holds_output, time_left(task.deadline), move |admission| match admission {
+        self.pool.lane(price).submit(price, holds_output, time_left(task.deadline), move |admission| match admission {
             Admission::Run(buffers) => {
                 inner.metrics.observe_wait(task.algorithm, queued.elapsed());
                 task.times.add_wait(queued.elapsed());

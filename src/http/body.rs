@@ -29,8 +29,8 @@ use crate::level::recipe::MAX_SIDE;
 use crate::service::Busy;
 use crate::telemetry::Overload;
 
-/// A body of at most so many bytes is small. An eighth of the budget is for these: otherwise a few clients that send
-/// large bodies slowly could keep all others from sending any.
+/// A body of at most so many bytes is small. A part of the budget is for these: otherwise a few clients that send large
+/// bodies slowly could keep all others from sending any.
 const SMALL: usize = 16 << 10;
 
 /// An error repeats at most so many characters of an unknown name.

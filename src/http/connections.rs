@@ -1,6 +1,6 @@
 //! The limit on connections of a listener.
 //!
-//! At the limit the connection that has been idle longest ends, so that a new client gets its place. If all are busy, a
+//! At the limit the connection that has been idle longest ends, so that a new client gets its slot. If all are busy, a
 //! few further ones are accepted all the same: only probes are answered on them, so that a full service still shows
 //! that it is alive.
 
@@ -66,8 +66,8 @@ impl Connections {
         }
     }
 
-    /// The place of a connection that was accepted.
-    pub(super) fn take(self: &Arc<Self>, permit: OwnedSemaphorePermit) -> Arc<Place> {
+    /// The slot of a connection that was accepted.
+    pub(super) fn take(self: &Arc<Self>, permit: OwnedSemaphorePermit) -> Arc<Slot> {
         let activity = Activity::new();
         let id = {
             let mut open = self.open();
@@ -78,9 +78,9 @@ impl Connections {
         };
         self.count.inc();
         let connections = Arc::clone(self);
-        let place = Place { connections, id, activity, _permit: permit, within_limit: OnceLock::new() };
-        place.is_kept_back();
-        Arc::new(place)
+        let slot = Slot { connections, id, activity, _permit: permit, within_limit: OnceLock::new() };
+        slot.is_kept_back();
+        Arc::new(slot)
     }
 
     /// Asks the connection that has been idle longest to end, of those that fit. Returns whether there is one.
@@ -95,9 +95,9 @@ impl Connections {
     }
 }
 
-/// The place of an open connection. It is free again when the connection's task ends.
+/// The slot of an open connection. It is free again when the connection's task ends.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct Slot {
     connections: Arc<Connections>,
     id: u64,
     activity: Arc<Activity>,
@@ -106,7 +106,7 @@ pub(super) struct Place {
     within_limit: OnceLock<OwnedSemaphorePermit>,
 }
 
-impl Place {
+impl Slot {
     pub(super) const fn activity(&self) -> &Arc<Activity> {
         &self.activity
     }
@@ -140,7 +140,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for Slot {
     fn drop(&mut self) {
         self.connections.open().activities.remove(&self.id);
         self.connections.count.dec();

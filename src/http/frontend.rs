@@ -99,7 +99,7 @@ where
 /// Whether the connection of a request is one of those for probes.
 async fn is_kept_back(request: &mut Request) -> bool {
     match request.extensions_mut().remove() {
-        Some(KeptBack(place)) => place.stays_kept_back().await,
+        Some(KeptBack(slot)) => slot.stays_kept_back().await,
         None => false,
     }
 }

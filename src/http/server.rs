@@ -21,7 +21,7 @@ use tracing::{debug, info, warn};
 
 use crate::config::Settings;
 use crate::http::backlog;
-use crate::http::connections::{Connections, Place};
+use crate::http::connections::{Connections, Slot};
 use crate::http::stream::{ClientStream, ClientTimes};
 use crate::http::tracked::Tracked;
 use crate::telemetry::Metrics;
@@ -186,12 +186,12 @@ impl<'a, S: Answer, F: Fn(SocketAddr) -> S> Acceptor<'a, F> {
         let _elapsed = timeout(LAST_REQUEST, self.accept_for_ever()).await;
     }
 
-    fn start(&self, place: Arc<Place>, stream: TcpStream, client: SocketAddr) {
+    fn start(&self, slot: Arc<Slot>, stream: TcpStream, client: SocketAddr) {
         backlog::set_options(&stream);
-        let stream = TokioIo::new(ClientStream::new(stream, self.times, Arc::clone(place.activity())));
-        let service = Tracked::new((self.front.for_client)(client), Arc::clone(&place));
+        let stream = TokioIo::new(ClientStream::new(stream, self.times, Arc::clone(slot.activity())));
+        let service = Tracked::new((self.front.for_client)(client), Arc::clone(&slot));
         let connection = self.protocol.serve_connection(stream, service);
-        tokio::spawn(serve(connection, self.stages.0.subscribe(), place, self.metrics.bad_requests.clone()));
+        tokio::spawn(serve(connection, self.stages.0.subscribe(), slot, self.metrics.bad_requests.clone()));
     }
 }
 
@@ -202,7 +202,7 @@ const LAST_REQUEST: Duration = Duration::from_millis(100);
 async fn serve<S: Answer>(
     connection: http1::Connection<TokioIo<ClientStream>, Tracked<S>>,
     mut stage: watch::Receiver<Stage>,
-    place: Arc<Place>,
+    slot: Arc<Slot>,
     bad_requests: Counter,
 ) {
     let mut connection = pin!(connection);
@@ -210,7 +210,7 @@ async fn serve<S: Answer>(
         biased;
         ended = &mut connection => Some(ended),
         _ = stage.wait_for(|stage| *stage >= Stage::Draining) => None,
-        () = place.activity().shall_end() => return debug!("an idle connection makes room for another one"),
+        () = slot.activity().shall_end() => return debug!("an idle connection makes room for another one"),
     };
     // a request on its way would be lost if the connection were closed at once
     let ended = match ended {

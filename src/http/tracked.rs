@@ -13,7 +13,7 @@ use hyper::{Request, Response};
 use pin_project_lite::pin_project;
 
 use crate::http::activity::Answering;
-use crate::http::connections::Place;
+use crate::http::connections::Slot;
 
 /// A service that answers the requests of connections: any hyper service that can move between threads.
 pub trait Answer:
@@ -37,17 +37,17 @@ where
 
 /// On a request: its connection is above the limit, so only probes are answered.
 #[derive(Debug, Clone)]
-pub(super) struct KeptBack(pub(super) Arc<Place>);
+pub(super) struct KeptBack(pub(super) Arc<Slot>);
 
 /// The service of one connection.
 pub(super) struct Tracked<S> {
     service: S,
-    place: Arc<Place>,
+    slot: Arc<Slot>,
 }
 
 impl<S> Tracked<S> {
-    pub(super) const fn new(service: S, place: Arc<Place>) -> Self {
-        Self { service, place }
+    pub(super) const fn new(service: S, slot: Arc<Slot>) -> Self {
+        Self { service, slot }
     }
 }
 
@@ -57,12 +57,12 @@ impl<S: Answer> Service<Request<Incoming>> for Tracked<S> {
     type Future = TrackedFuture<S::Future>;
 
     fn call(&self, mut request: Request<Incoming>) -> Self::Future {
-        let answering = self.place.activity().begin_request();
+        let answering = self.slot.activity().begin_request();
         if !request.body().is_end_stream() {
             // a handler may leave the body unread
-            request.extensions_mut().insert(Arc::clone(self.place.activity()));
+            request.extensions_mut().insert(Arc::clone(self.slot.activity()));
         }
-        let kept_back = self.place.is_kept_back().then(|| KeptBack(Arc::clone(&self.place)));
+        let kept_back = self.slot.is_kept_back().then(|| KeptBack(Arc::clone(&self.slot)));
         if let Some(kept_back) = kept_back.clone() {
             request.extensions_mut().insert(kept_back);
         }
@@ -89,7 +89,7 @@ where
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.project();
         let mut response = ready!(this.answer.poll(context))?;
-        if this.kept_back.as_ref().is_some_and(|KeptBack(place)| place.is_kept_back()) {
+        if this.kept_back.as_ref().is_some_and(|KeptBack(slot)| slot.is_kept_back()) {
             response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
         }
         let answering = this.answering.take();

@@ -53,6 +53,7 @@ impl Level {
         recipe.check_mask(Cancel::never())?;
         endpoints::openings(recipe).map_err(Error::Unbuildable)?;
         let generation = (recipe.algorithm().estimate)(recipe.blueprint())?;
+        // the rest in picoseconds for each tile
         let mask = if recipe.mask().is_some() { 20_000 } else { 0 };
         let braid = if recipe.braid() > 0 { 5_000 } else { 0 };
         let endpoints = if [recipe.start(), recipe.exit()].contains(&Endpoint::Farthest) { 30_000 } else { 0 };

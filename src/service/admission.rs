@@ -9,9 +9,10 @@
 //! A job is refused for good if it needs more memory than any class has. It is refused for now if its class has too
 //! many waiting jobs, or if these take so long that the job's own time would be over before it could begin.
 
+use std::ops::Add;
 use std::time::Duration;
 
-use crate::level::work::Price;
+use crate::level::work::{Buffers, Price};
 use crate::telemetry::Overload;
 
 /// Jobs of similar price.
@@ -62,7 +63,7 @@ impl Class {
     }
 }
 
-/// What the jobs of one class take together.
+/// What the jobs of one class, or of all, take together.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Load {
     /// Jobs that run.
@@ -75,13 +76,34 @@ pub(super) struct Load {
     pub(super) held_bytes: u64,
 }
 
+impl Add for Load {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            running: self.running + other.running,
+            waiting: self.waiting + other.waiting,
+            waiting_nanos: self.waiting_nanos.saturating_add(other.waiting_nanos),
+            held_bytes: self.held_bytes + other.held_bytes,
+        }
+    }
+}
+
 /// The limits of one class.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Places {
+pub(super) struct ClassLimits {
     /// Jobs that run at once.
     pub(super) workers: usize,
     /// Jobs that may wait while every worker runs one.
     pub(super) queue: usize,
+}
+
+/// What becomes of a job.
+pub(super) enum Admission<'a> {
+    /// The job runs now, with the buffers of a worker.
+    Run(&'a mut Buffers),
+    /// The job does not run.
+    Refused(Busy),
 }
 
 /// Why a job is refused for now.
@@ -100,7 +122,7 @@ impl Busy {
     }
 }
 
-impl Places {
+impl ClassLimits {
     /// Decides whether a job that has so much time left may join the others of its class.
     pub(super) fn admit(self, load: Load, price: Price, time_left: Duration) -> Result<(), Busy> {
         // A job that can run at once waits until a worker takes it. So the limit is on waiting and running jobs
@@ -154,10 +176,10 @@ mod tests {
 
     #[test]
     fn a_job_is_refused_if_its_class_is_full_or_its_time_would_be_over() {
-        const PLACES: Places = Places { workers: 2, queue: 3 };
+        const LIMITS: ClassLimits = ClassLimits { workers: 2, queue: 3 };
         let second = Duration::from_secs(1);
         let load = |running, waiting, waiting_nanos| Load { running, waiting, waiting_nanos, held_bytes: 0 };
-        let refused = |load, nanos| PLACES.admit(load, Price { bytes: 0, nanos }, second).err();
+        let refused = |load, nanos| LIMITS.admit(load, Price { bytes: 0, nanos }, second).err();
         let busy = |limit, millis| Some(Busy { limit, retry_after: Duration::from_millis(millis) });
         assert_eq!(refused(load(0, 0, 0), u64::MAX), None, "nothing waits");
         assert_eq!(refused(load(2, 2, 1_000), 1_000), None);

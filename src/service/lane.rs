@@ -15,14 +15,14 @@ use std::thread;
 use std::time::Duration;
 
 use crate::level::work::{Buffers, Price};
-use crate::service::admission::{Busy, Class, Load, Places};
+use crate::service::admission::{Admission, Class, ClassLimits, Load};
 use crate::telemetry::panic_text;
 
 /// The workers of a class. Once this value is dropped and no job waits, they end.
 pub(super) struct Lane(Arc<Shared>);
 
 struct Shared {
-    places: Places,
+    limits: ClassLimits,
     /// What all jobs that run at one time may hold together.
     bytes: u64,
     state: Mutex<State>,
@@ -50,14 +50,6 @@ struct Waiting {
     job: Job,
 }
 
-/// What becomes of a job.
-pub(super) enum Admission<'a> {
-    /// The job runs now, with the buffers of a worker.
-    Run(&'a mut Buffers),
-    /// The job does not run.
-    Refused(Busy),
-}
-
 type Job = Box<dyn FnOnce(Admission) + Send>;
 
 /// So many jobs that hold a level begin before one that holds none.
@@ -72,10 +64,10 @@ const MAX_IDLE_BUFFER_BYTES: u64 = 8 << 20;
 
 impl Lane {
     /// Starts the workers. All jobs that run at one time may hold `bytes` together.
-    pub(super) fn new(class: Class, places: Places, bytes: u64) -> Self {
-        let max_idle_bytes = MAX_IDLE_BUFFER_BYTES.min(bytes / 8 / places.workers as u64) as usize;
-        let shared = Arc::new(Shared { places, bytes, state: Mutex::default(), changed: Condvar::new() });
-        for number in 0..places.workers {
+    pub(super) fn new(class: Class, limits: ClassLimits, bytes: u64) -> Self {
+        let max_idle_bytes = MAX_IDLE_BUFFER_BYTES.min(bytes / 8 / limits.workers as u64) as usize;
+        let shared = Arc::new(Shared { limits, bytes, state: Mutex::default(), changed: Condvar::new() });
+        for number in 0..limits.workers {
             let shared = Arc::clone(&shared);
             let name = format!("{class:?}-{number}").to_lowercase();
             let work = move || {
@@ -99,7 +91,7 @@ impl Lane {
         job: impl FnOnce(Admission) + Send + 'static,
     ) {
         let mut state = self.0.lock();
-        if let Err(busy) = self.0.places.admit(state.load(), price, time_left) {
+        if let Err(busy) = self.0.limits.admit(state.load(), price, time_left) {
             drop(state);
             return job(Admission::Refused(busy));
         }

@@ -71,7 +71,7 @@ fn levels_made(service: &Service) -> u64 {
 /// Waits until no job runs or waits.
 async fn idle(service: &Service) {
     let begun = Instant::now();
-    while service.0.pool.running() + service.0.pool.waiting() > 0 {
+    while service.0.pool.load().running + service.0.pool.load().waiting > 0 {
         assert!(begun.elapsed() < TIMEOUT, "a job does not end");
         tokio::time::sleep(Duration::from_millis(1)).await;
     }

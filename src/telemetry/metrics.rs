@@ -260,8 +260,8 @@ impl Metrics {
             gauge
         };
         let limits = Limits {
-            workers: gauge("workers", "Jobs that may run at once"),
-            queue: gauge("queue_limit", "Jobs that may wait for a worker"),
+            workers: gauge("workers", "Jobs of each class that may run at once"),
+            queue: gauge("queue_limit", "Jobs of each class that may wait for a worker"),
             picks: gauge("picks_limit", "Picks that may run at once"),
             connections: gauge("connections_limit", "Connections that may be open"),
             cache: gauge("cache_limit_bytes", "The budget of the cache"),

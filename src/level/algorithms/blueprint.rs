@@ -48,8 +48,8 @@ impl Blueprint {
         self.mask().map_or(Shape::rectangle(self.size.cells()), Shape::masked)
     }
 
-    /// About how many nanoseconds a run takes that does this for each tile, in picoseconds, and this for each room, in
-    /// nanoseconds.
+    /// About how many nanoseconds work takes that takes so many picoseconds for each tile, and so many nanoseconds for
+    /// each room.
     pub fn nanos(&self, tile_picos: u64, room_nanos: u64) -> u64 {
         let rooms = self.options.get(OptionId::Rooms).min(self.size.area());
         self.size.area() * tile_picos / 1000 + rooms * room_nanos

@@ -3,13 +3,14 @@
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use super::*;
+use crate::service::admission::Busy;
 use crate::telemetry::Overload;
 
 const SOON: Duration = Duration::from_millis(100);
 const TIMEOUT: Duration = Duration::from_secs(20);
 
 fn lane(workers: usize, queue: usize, bytes: u64) -> Lane {
-    Lane::new(Class::Medium, Places { workers, queue }, bytes)
+    Lane::new(Class::Medium, ClassLimits { workers, queue }, bytes)
 }
 
 /// A job of a test.
@@ -51,7 +52,7 @@ fn submit_as(lane: &Lane, price: Price, holds_output: bool) -> Submitted {
 }
 
 #[test]
-fn no_more_run_than_there_are_workers_and_no_more_wait_than_there_are_places() {
+fn no_more_run_than_there_are_workers_and_no_more_wait_than_there_are_queue_slots() {
     let lane = lane(2, 1, 200);
     let jobs = [submit(&lane, 1), submit(&lane, 100)];
     assert!(jobs.iter().all(Submitted::begins));
@@ -142,7 +143,7 @@ fn a_job_that_breaks_leaves_its_worker_alive() {
 }
 
 #[test]
-fn without_places_to_wait_a_job_runs_where_a_worker_is_free() {
+fn without_queue_slots_a_job_runs_where_a_worker_is_free() {
     let lane = lane(1, 0, 100);
     let job = submit(&lane, 1);
     assert!(job.begins());
@@ -173,7 +174,7 @@ fn a_worker_keeps_its_buffers_for_the_next_job_unless_they_are_large() {
 #[test]
 fn workers_of_large_jobs_stand_back_behind_others() {
     let nice_value = |class| {
-        let lane = Lane::new(class, Places { workers: 1, queue: 1 }, 100);
+        let lane = Lane::new(class, ClassLimits { workers: 1, queue: 1 }, 100);
         let (report, reports) = channel();
         lane.submit(Price::default(), false, TIMEOUT, move |_| {
             // the 19th field, counted from the state on, which follows the name in brackets

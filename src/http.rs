@@ -32,6 +32,7 @@ mod pace;
 mod pick;
 mod precondition;
 mod problem;
+mod random;
 mod reply;
 mod resource;
 mod route;

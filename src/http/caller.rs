@@ -5,6 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::config::TrustedProxies;
+use crate::http::random;
 
 /// The header with the id of a request.
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -56,7 +57,7 @@ fn is_id(id: &[u8]) -> bool {
 
 fn new_id() -> HeaderValue {
     // the characters of a number are valid in a header
-    format!("{:016x}", rand::random::<u64>()).try_into().unwrap_or_else(|_| HeaderValue::from_static("none"))
+    format!("{:016x}", random::number()).try_into().unwrap_or_else(|_| HeaderValue::from_static("none"))
 }
 
 /// Whether this is `version-trace-parent-flags` in lower-case hexadecimal digits. A later version may add fields.

@@ -13,6 +13,7 @@ use crate::http::frontend::Call;
 use crate::http::negotiation;
 use crate::http::precondition::{Precondition, entity_tag};
 use crate::http::problem::Problem;
+use crate::http::random;
 use crate::http::reply::{CachePolicy, CachedBody, Reply};
 use crate::level::parameters::{ParameterSpec, Parameters, form_parameters};
 use crate::level::recipe::{self, Recipe, names_seed};
@@ -131,7 +132,7 @@ pub(super) fn read_recipe(app: &App, params: &mut Parameters) -> Option<Recipe> 
 
 /// A seed for a request without one.
 pub(super) fn random_seed() -> u64 {
-    rand::random_range(0..RANDOM_SEEDS)
+    random::number() % RANDOM_SEEDS
 }
 
 /// The names of the parameters of a route: those of every recipe, its own, and `more`.

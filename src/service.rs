@@ -83,9 +83,9 @@ impl Service {
         }))
     }
 
-    /// The value of this key, if the cache has it and it is of this type.
-    pub fn get<V: Weigh>(&self, key: &[u8]) -> Option<Arc<V>> {
-        let value = self.0.cache.get(key)?;
+    /// The value of this key, if the cache has it, it is of this type, and it is what the caller wants.
+    pub fn get<V: Weigh>(&self, key: &[u8], is_wanted: impl FnOnce(&V) -> bool) -> Option<Arc<V>> {
+        let value = self.0.cache.get(key).filter(|value| is_wanted(value))?;
         self.0.metrics.cache_hits.inc();
         Some(value)
     }

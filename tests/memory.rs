@@ -13,6 +13,7 @@ use mazed::level::algorithms::{ALGORITHMS, Algorithm};
 use mazed::level::grid::LevelKind;
 use mazed::level::parameters::options::OptionType;
 use mazed::level::parameters::{Parameters, Value};
+use mazed::level::queries::Query as _;
 use mazed::level::queries::distances::DistancesQuery;
 use mazed::level::queries::path::PathQuery;
 use mazed::level::queries::solution::{NO_SOLVER, SolutionQuery};
@@ -22,6 +23,7 @@ use mazed::level::queries::verify::VerifyQuery;
 use mazed::level::recipe::{Limits, Recipe};
 use mazed::level::solvers::{SOLVERS, path_bytes, shortest_path};
 use mazed::level::work::{Buffers, Cancel, JobContext};
+use mazed::render::coding::CODINGS;
 use mazed::render::{Render, RenderOptions, Rendering};
 
 /// The system's allocator, with a count of the bytes that each thread allocated and did not free, and of the peak. A
@@ -209,4 +211,31 @@ fn no_job_holds_more_than_it_announces() {
             });
         }
     });
+}
+
+#[test]
+fn no_compression_holds_more_than_it_announces() {
+    let recipe = recipe("kruskal", (1001, 1001), &[]);
+    let mut buffers = Buffers::default();
+    let mut context = JobContext { buffers: &mut buffers, cancel: Cancel::never() };
+    let level = Level::build(recipe, &mut context).unwrap();
+    let mut bodies = vec![vec![], b"[0,1]".repeat(300)];
+    for grid in ["matrix", "rows", "bits"] {
+        let mut params = Parameters::bare(&[("grid", grid)]);
+        let query = SolutionQuery::read(&mut params).unwrap();
+        let [format, ..] = SolutionQuery::FORMATS else { panic!("no format") };
+        let options = RenderOptions::read(&mut params, format.parameters).unwrap();
+        let rendering = Rendering { query: &query, options, limit: u64::MAX };
+        bodies.push((format.write)(&rendering, &level, &mut context).unwrap());
+    }
+    for body in bodies {
+        for spec in CODINGS {
+            let (copy, bytes) = (body.clone(), body.len() as u64);
+            let (coded, held) = peak(|| spec.coding.encode(copy, Cancel::never()).unwrap());
+            let announced = spec.coding.price(bytes).bytes;
+            assert!(held <= announced, "{} of {bytes} bytes: {held} bytes instead of {announced}", spec.name);
+            let range = spec.coding.bytes(bytes..bytes);
+            assert!(range.contains(&(coded.len() as u64)), "{} of {bytes} bytes: {} bytes", spec.name, coded.len());
+        }
+    }
 }

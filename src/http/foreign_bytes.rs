@@ -7,18 +7,19 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Uri, header};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
+use crate::http::body;
 use crate::http::fixtures::{TIMEOUT, app};
 use crate::http::level_query::LevelQuery;
+use crate::http::negotiation::{self, Accepted};
 use crate::http::precondition::Precondition;
 use crate::http::problem::Problem;
 use crate::http::resource::{Parsed, Resource};
-use crate::http::{body, negotiation};
 use crate::level::grid::{Direction, LevelKind, Mask};
 use crate::level::parameters::{ParameterType, form_parameters};
 use crate::level::queries::path::PathQuery;
 use crate::level::queries::solution::SolutionQuery;
 use crate::level::queries::verify::SubmittedPath;
-use crate::render::Render;
+use crate::render::{Coding, Render};
 
 /// Query strings of characters that a URL may contain, many of which have a meaning.
 const QUERY: &str = "[a-z0-9%&=+,.;:@!$'()*/?_~-]{0,60}";
@@ -38,8 +39,8 @@ fn headers(name: &HeaderName, values: &[Vec<u8>]) -> HeaderMap {
 
 /// Parses a query string as a handler does.
 fn parse<Q: Render>(query: &str) -> Result<Parsed<LevelQuery<Q>>, Problem> {
-    let uri = uri(query);
-    LevelQuery::parse(&app(&[]), "/maze", form_parameters(uri.query().unwrap_or_default()), Some(0))
+    let (uri, accepted) = (uri(query), Accepted { format: Some(0), coding: Coding::Identity });
+    LevelQuery::parse(&app(&[]), "/maze", form_parameters(uri.query().unwrap_or_default()), accepted)
 }
 
 /// A number whose decimal point is moved to the left by some places.
@@ -219,11 +220,24 @@ proptest! {
     ) {
         let offered = ["application/json", "image/png"];
         for values in [lists, vec![ranges.clone().into_bytes()]] {
-            let chosen = negotiation::choose(&headers(&header::ACCEPT, &values), offered);
+            let chosen = Accepted::read(&headers(&header::ACCEPT, &values), offered).format;
             prop_assert!(chosen.is_none_or(|number| number < 2));
             // if the first type alone is acceptable, offering a second one must leave a choice too
-            let first = negotiation::choose(&headers(&header::ACCEPT, &values), [offered[0]]);
+            let first = Accepted::read(&headers(&header::ACCEPT, &values), [offered[0]]).format;
             prop_assert!(first.is_none() || chosen.is_some(), "{ranges}");
+        }
+    }
+
+    #[test]
+    fn accept_encoding_of_any_bytes_chooses_no_coding_that_is_excluded(
+        lines in vec(vec(any::<u8>(), 0..24), 0..3),
+        list in "((gzip|zstd|identity|br|\\*) ?(;q=(0|0\\.5|1|x))?, ?){0,4}",
+    ) {
+        negotiation::coding(&headers(&header::ACCEPT_ENCODING, &lines));
+        let chosen = negotiation::coding(&headers(&header::ACCEPT_ENCODING, &[list.clone().into_bytes()]));
+        if let Some(spec) = chosen.spec() {
+            prop_assert!(list.contains(spec.name) || list.contains('*'), "{list}: {chosen:?}");
+            prop_assert!(!list.starts_with(&format!("{};q=0,", spec.name)), "{list}: {chosen:?}");
         }
     }
 }

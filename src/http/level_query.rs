@@ -10,19 +10,21 @@ use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::spawn_blocking;
 
 use crate::http::app::App;
+use crate::http::body;
 use crate::http::frontend::Call;
+use crate::http::negotiation::Accepted;
 use crate::http::precondition::Precondition;
 use crate::http::problem::Problem;
 use crate::http::reply::{CachePolicy, CachedBody, Reply};
 use crate::http::resource::{
     Answer, Canonical, FORMAT, Parsed, Resource, known_parameters, random_seed, wants_random_seed,
 };
-use crate::http::{body, negotiation};
-use crate::level::Level;
 use crate::level::parameters::{ParameterKind, ParameterSpec, ParameterType, Parameters, find_by_name};
 use crate::level::recipe::{BODY_FIELDS, Claims, Recipe};
 use crate::level::work::{JobContext, Price};
-use crate::render::{self, Format, Render, RenderOptions, Rendering};
+use crate::level::{self, Level};
+use crate::render::coding;
+use crate::render::{self, Coding, Format, Render, RenderOptions, Rendering};
 use crate::service::{self, Busy, Job, Reservation};
 use crate::telemetry::Overload;
 
@@ -35,6 +37,8 @@ pub(super) struct LevelQuery<Q: Render> {
     query: Q,
     options: RenderOptions,
     format: &'static Format<Q>,
+    /// The coding of the response; `None` if all clients get it in one form.
+    coding: Option<Coding>,
     /// The body's permits of the budget for bodies. The job holds them until it ends.
     body_permits: Option<OwnedSemaphorePermit>,
 }
@@ -57,7 +61,7 @@ impl<Q: Render> LevelQuery<Q> {
         app: &App,
         path: &str,
         mut params: Parameters,
-        accepted: Option<usize>,
+        accepted: Accepted,
         more: &[&'static str],
     ) -> Result<Parsed<Self>, Problem> {
         let has_random_seed = wants_random_seed(&params);
@@ -66,7 +70,7 @@ impl<Q: Render> LevelQuery<Q> {
             params.add_error("seed", "is missing; a random level is not the one that this request is about");
         }
         let query = Q::read(&mut params);
-        let preferred = &Q::FORMATS[accepted.unwrap_or(0)];
+        let preferred = &Q::FORMATS[accepted.format.unwrap_or(0)];
         let format = params.value_or(FORMAT, ParameterType::Name, preferred, |text| {
             find_by_name(text, Q::FORMATS, |row| row.name, |_| &[])
         });
@@ -76,18 +80,21 @@ impl<Q: Render> LevelQuery<Q> {
         let ((((recipe, claims), query), options), format) =
             params.finish(all, known).map_err(Problem::BadParameters)?;
         let level_price = Level::price(&recipe).map_err(service::Error::from)?;
+        let rendering = Rendering { query: &query, options, limit: app.max_answer_bytes };
         if let Some(check) = format.check {
-            let rendering = Rendering { query: &query, options, limit: app.max_answer_bytes };
             check(&rendering, &recipe).map_err(Problem::AnswerTooLarge)?;
         }
-        let resource = Self { recipe, level_price, claims, query, options, format, body_permits: None };
+        let has_coded_forms =
+            format.compressible && (format.answer_bytes)(&rendering, &recipe).end >= coding::MIN_BYTES;
+        let coding = has_coded_forms.then_some(accepted.coding);
+        let resource = Self { recipe, level_price, claims, query, options, format, coding, body_permits: None };
         let canonical = Q::HAS_CANONICAL_TEXT.then(|| resource.canonical(path));
         Ok(Parsed { resource, canonical, has_random_seed })
     }
 
     fn canonical(&self, path: &str) -> Canonical {
         let revisions = [self.recipe.algorithm().revision, self.query.revision(), self.format.revision];
-        Canonical::new(path, self, revisions)
+        Canonical::new(path, self, revisions, self.coding.unwrap_or(Coding::Identity))
     }
 }
 
@@ -105,29 +112,31 @@ impl<Q: Render> Resource for LevelQuery<Q> {
         Q::FORMATS.iter().map(|format| format.media_type)
     }
 
-    fn parse(app: &App, path: &str, params: Parameters, accepted: Option<usize>) -> Result<Parsed<Self>, Problem> {
+    fn parse(app: &App, path: &str, params: Parameters, accepted: Accepted) -> Result<Parsed<Self>, Problem> {
         Self::read(app, path, params, accepted, &[])
     }
 
     async fn answer(self, app: &App, canonical: Option<Canonical>, deadline: Instant) -> Result<Answer, Problem> {
-        let Self { recipe, level_price, claims, query, options, format, body_permits } = self;
-        let limit = app.max_answer_bytes;
+        let Self { recipe, level_price, claims, query, options, format, coding, body_permits } = self;
+        let (limit, sent_as) = (app.max_answer_bytes, coding.unwrap_or(Coding::Identity));
         let rendering = Rendering { query: &query, options, limit };
-        let response = (format.answer_bytes)(&rendering, &recipe);
+        let written = (format.answer_bytes)(&rendering, &recipe);
         let price = Price {
             bytes: query.work_bytes(&recipe) + (format.work_bytes)(&rendering, &recipe),
             // no format takes more than about a nanosecond for a byte
-            nanos: query.work_nanos(&recipe) + response.end,
-        };
-        let (key, etag) = canonical.map_or((None, None), |canonical| (Some(canonical.url), canonical.etag));
+            nanos: query.work_nanos(&recipe) + written.end,
+        } + sent_as.price(written.end);
+        let response = sent_as.bytes(written);
+        let (key, etag) = canonical.map_or((None, None), |canonical| (Some(canonical.key), canonical.etag));
         // a cached answer does not tell whether the claims are right
         let key = key.filter(|_| claims.is_empty());
         let run = move |level: &Arc<Level>, context: &mut JobContext, reservation: Reservation| {
             let _permits = body_permits;
             claims.check(level.start(), level.exit())?;
             let body = (format.write)(&Rendering { query: &query, options, limit }, level, context)?;
+            let body = sent_as.encode(body, context.cancel).map_err(level::error::Error::from)?;
             let bytes = reservation.settle(body).ok_or(service::Error::Busy(Busy::soon(Overload::Unread)))?;
-            Ok(CachedBody { bytes, media_type: format.media_type, etag })
+            Ok(CachedBody { bytes, media_type: format.media_type, coding, etag })
         };
         let job = Job { key, source: recipe, source_price: level_price, price, response, deadline, run };
         Ok(Answer { outcome: app.service.run(job).await?, is_final: true })
@@ -138,14 +147,14 @@ impl<Q: Render> Resource for LevelQuery<Q> {
 pub(super) async fn post<Q: Render>(call: Call) -> Result<Response, Problem> {
     let Call { route, app, request, deadline, recipe } = call;
     let (head, body) = request.into_parts();
-    let accepted = negotiation::choose(&head.headers, LevelQuery::<Q>::media_types());
+    let accepted = Accepted::read(&head.headers, LevelQuery::<Q>::media_types());
     let body = body::read(&head.headers, body, &app, deadline).await?;
     let has_query = head.uri.query().is_some_and(|query| !query.is_empty());
     let is_large = body.is_large();
     let shared = app.clone();
     let read = move || {
         let mut params = body.parameters()?;
-        if accepted.is_none() && !params.has(FORMAT) {
+        if accepted.format.is_none() && !params.has(FORMAT) {
             return Err(Problem::NotAcceptable);
         }
         if has_query {

@@ -1,11 +1,64 @@
-//! Which of the offered media types a client prefers (RFC 9110, 12.5.1).
+//! Which of the offered media types and codings a client prefers (RFC 9110, 12.5).
 
 use axum::http::{HeaderMap, header};
 use mediatype::{MediaType, MediaTypeList, ReadParams, names};
 
+use crate::render::Coding;
+use crate::render::coding::CODINGS;
+
+/// What a client accepts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Accepted {
+    /// The index of the media type that it prefers among those that were offered. `None` if it excludes all of them.
+    pub(super) format: Option<usize>,
+    /// The coding that it prefers.
+    pub(super) coding: Coding,
+}
+
+impl Accepted {
+    /// Reads `Accept` and `Accept-Encoding`.
+    pub(super) fn read<'a>(headers: &HeaderMap, offered: impl IntoIterator<Item = &'a str>) -> Self {
+        Self { format: choose(headers, offered), coding: coding(headers) }
+    }
+}
+
+/// The coding that the `Accept-Encoding` header prefers; among those that it likes equally well a compressed one. A
+/// header that excludes every coding there is gets the identity, as the RFC allows.
+pub(super) fn coding(headers: &HeaderMap) -> Coding {
+    // a line that is not ASCII names nothing
+    let lines = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|line| line.to_str().ok());
+    let listed: Vec<_> = lines.flat_map(|line| line.split(',')).filter_map(weighted).collect();
+    let weight = |names: &[&str]| {
+        let is_named = |(name, _): &&(&str, f32)| names.iter().any(|known| name.eq_ignore_ascii_case(known));
+        listed.iter().find(is_named).map(|(_, weight)| *weight)
+    };
+    let others = weight(&["*"]);
+    // a client that names none of them accepts the identity, but a list that it wrote comes first
+    let mut best = (Coding::Identity, weight(&["identity"]).or(others).unwrap_or(f32::MIN_POSITIVE));
+    for spec in CODINGS.iter().rev() {
+        let weight = match spec.coding {
+            Coding::Gzip => weight(&["gzip", "x-gzip"]).or(others),
+            // many that accept any coding by a `*` are older than this one
+            Coding::Zstd | Coding::Identity => weight(&[spec.name]),
+        };
+        if let Some(weight) = weight.filter(|weight| *weight > 0.0 && *weight >= best.1) {
+            best = (spec.coding, weight);
+        }
+    }
+    best.0
+}
+
+/// An entry of `Accept-Encoding`: a name, and a weight from 0 to 1. `None` if the weight is malformed.
+fn weighted(entry: &str) -> Option<(&str, f32)> {
+    let (name, parameter) = entry.split_once(';').unwrap_or((entry, "q=1"));
+    let (key, weight) = parameter.split_once('=')?;
+    let weight = weight.trim().parse().ok().filter(|weight| (0.0..=1.0).contains(weight))?;
+    key.trim().eq_ignore_ascii_case("q").then_some((name.trim(), weight))
+}
+
 /// The index of the offered media type that the `Accept` header prefers, and among equal ones the first. `None` if the
 /// header excludes all of them. A header that is missing, empty or malformed excludes nothing.
-pub(super) fn choose<'a>(headers: &HeaderMap, offered: impl IntoIterator<Item = &'a str>) -> Option<usize> {
+fn choose<'a>(headers: &HeaderMap, offered: impl IntoIterator<Item = &'a str>) -> Option<usize> {
     let mut lists = headers.get_all(header::ACCEPT).iter().filter(|list| !list.is_empty()).peekable();
     if lists.peek().is_none() {
         return Some(0);
@@ -101,5 +154,49 @@ mod tests {
         ] {
             assert_eq!(choose(&accept(header), offered), chosen, "{header}");
         }
+    }
+
+    #[test]
+    fn the_coding_with_the_greatest_weight_is_chosen() {
+        for (header, chosen) in [
+            ("", Coding::Identity),
+            ("gzip", Coding::Gzip),
+            ("x-gzip", Coding::Gzip),
+            ("GZip ; Q=0.5", Coding::Gzip),
+            ("zstd", Coding::Zstd),
+            ("gzip, deflate, br", Coding::Gzip),
+            ("gzip, deflate, br, zstd", Coding::Zstd),
+            ("gzip;q=1.0, zstd;q=0.9", Coding::Gzip),
+            ("gzip;q=0.4, identity;q=0.5", Coding::Identity),
+            ("identity;q=0.5, gzip;q=0.5", Coding::Gzip),
+            ("identity", Coding::Identity),
+            ("identity, gzip", Coding::Gzip),
+            ("gzip;q=0", Coding::Identity),
+            ("gzip;q=0, *", Coding::Identity),
+            ("zstd;q=0, gzip;q=0.001", Coding::Gzip),
+            ("*", Coding::Gzip),
+            ("*;q=0", Coding::Identity),
+            ("*;q=0, zstd;q=0.2", Coding::Zstd),
+            ("identity;q=0", Coding::Identity),
+            ("identity;q=0, *", Coding::Gzip),
+            ("br", Coding::Identity),
+            ("br, deflate, compress", Coding::Identity),
+            ("gzip;q=nan", Coding::Identity),
+            ("gzip;q=2", Coding::Identity),
+            ("gzip;level=9", Coding::Identity),
+            (";;,=,gzip", Coding::Gzip),
+        ] {
+            let headers = HeaderMap::from_iter([(header::ACCEPT_ENCODING, header.parse().unwrap())]);
+            assert_eq!(coding(&headers), chosen, "{header}");
+        }
+        assert_eq!(coding(&HeaderMap::new()), Coding::Identity);
+        let lines = ["gzip;q=0.2", "zstd;q=0.1"].map(|line| (header::ACCEPT_ENCODING, line.parse().unwrap()));
+        let headers = lines.into_iter().fold(HeaderMap::new(), |mut headers, (name, line)| {
+            headers.append(name, line);
+            headers
+        });
+        assert_eq!(coding(&headers), Coding::Gzip, "two lines");
+        let latin = HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_bytes(b"gzip, \xe9").unwrap())]);
+        assert_eq!(coding(&latin), Coding::Identity);
     }
 }

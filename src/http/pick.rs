@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use tokio::time::timeout_at;
 
 use crate::http::app::App;
+use crate::http::negotiation::Accepted;
 use crate::http::problem::Problem;
 use crate::http::reply::CachedBody;
 use crate::http::resource::{Answer, Canonical, Parsed, Resource, known_parameters, read_recipe, wants_random_seed};
@@ -18,7 +19,7 @@ use crate::level::Level;
 use crate::level::parameters::{ParameterSpec, Parameters};
 use crate::level::queries::pick::{self, Measured, Miss, PickQuery};
 use crate::level::work::Price;
-use crate::render::json;
+use crate::render::{Coding, json};
 use crate::service::{self, Busy, CacheStatus, Outcome};
 use crate::telemetry::Overload;
 
@@ -51,13 +52,13 @@ impl Resource for Pick {
         [json::MEDIA_TYPE].into_iter()
     }
 
-    fn parse(app: &App, path: &str, mut params: Parameters, _: Option<usize>) -> Result<Parsed<Self>, Problem> {
+    fn parse(app: &App, path: &str, mut params: Parameters, _: Accepted) -> Result<Parsed<Self>, Problem> {
         let has_random_seed = wants_random_seed(&params);
         let query = PickQuery::read(&mut params, |params| read_recipe(app, params));
         let query = params.finish(query, || known_parameters(pick::PARAMETERS, &[])).map_err(Problem::BadParameters)?;
         let level_price = Level::price(query.series()).map_err(service::Error::from)?;
         let revisions = [query.series().algorithm().revision, pick::REVISION, json::REVISION];
-        let canonical = Canonical::new(path, &query, revisions);
+        let canonical = Canonical::new(path, &query, revisions, Coding::Identity);
         Ok(Parsed { resource: Self { query, level_price }, canonical: Some(canonical), has_random_seed })
     }
 
@@ -73,7 +74,8 @@ impl Resource for Pick {
         };
         let body = json::pick::write(&self.query.level(number), &level, missed_by, tried, is_complete);
         let (url, etag) = canonical.map_or((None, None), |canonical| (Some(canonical.url), canonical.etag));
-        let value = Arc::new(CachedBody { bytes: body.into(), media_type: json::MEDIA_TYPE, etag });
+        // a few hundred bytes are not worth compression
+        let value = Arc::new(CachedBody { bytes: body.into(), media_type: json::MEDIA_TYPE, coding: None, etag });
         if let (Some(url), true) = (url, is_complete) {
             app.service.put(&url, Arc::clone(&value));
         }

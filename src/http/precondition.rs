@@ -6,11 +6,13 @@
 use axum::http::{HeaderMap, HeaderValue, header};
 
 use crate::level::rng::hash_text;
+use crate::render::Coding;
 
-/// The strong entity tag of the response that a canonical URL names. The revisions are those of algorithm, query and
-/// format.
-pub(super) fn entity_tag(url: &str, [algorithm, query, format]: [u32; 3]) -> Option<HeaderValue> {
-    let tag = format!("\"{:016x}-{algorithm}.{query}.{format}\"", hash_text(url));
+/// The strong entity tag of the response that a canonical URL names, in one coding. The revisions are those of
+/// algorithm, query and format.
+pub(super) fn entity_tag(url: &str, [algorithm, query, format]: [u32; 3], coding: Coding) -> Option<HeaderValue> {
+    let coding = coding.spec().map(|spec| format!("-{}.{}", spec.name, spec.revision)).unwrap_or_default();
+    let tag = format!("\"{:016x}-{algorithm}.{query}.{format}{coding}\"", hash_text(url));
     HeaderValue::from_maybe_shared(bytes::Bytes::from(tag)).ok()
 }
 
@@ -88,7 +90,7 @@ mod tests {
 
     #[test]
     fn if_none_match_is_read_as_a_list_and_compared_weakly() {
-        let value = entity_tag("/maze?algo=dfs&size=41&seed=7", [1, 1, 1]).unwrap();
+        let value = entity_tag("/maze?algo=dfs&size=41&seed=7", [1, 1, 1], Coding::Identity).unwrap();
         let tag = value.to_str().unwrap().to_owned();
         for (sent, expected) in [
             (vec![tag.clone()], Precondition::ThisVersion),
@@ -114,7 +116,7 @@ mod tests {
 
     #[test]
     fn if_match_is_compared_strongly_and_comes_first() {
-        let value = entity_tag("/maze?algo=dfs&size=41&seed=7", [1, 1, 1]).unwrap();
+        let value = entity_tag("/maze?algo=dfs&size=41&seed=7", [1, 1, 1], Coding::Identity).unwrap();
         let tag = value.to_str().unwrap().to_owned();
         let weak = format!("W/{tag}");
         for (if_match, if_none_match, with_tag, without_tag) in [
@@ -148,13 +150,15 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_changes_with_the_request_and_with_each_revision() {
+    fn a_tag_changes_with_the_request_with_each_revision_and_with_the_coding() {
         let tags = [
-            entity_tag("/a", [1, 1, 1]),
-            entity_tag("/b", [1, 1, 1]),
-            entity_tag("/a", [2, 1, 1]),
-            entity_tag("/a", [1, 2, 1]),
-            entity_tag("/a", [1, 1, 2]),
+            entity_tag("/a", [1, 1, 1], Coding::Identity),
+            entity_tag("/b", [1, 1, 1], Coding::Identity),
+            entity_tag("/a", [2, 1, 1], Coding::Identity),
+            entity_tag("/a", [1, 2, 1], Coding::Identity),
+            entity_tag("/a", [1, 1, 2], Coding::Identity),
+            entity_tag("/a", [1, 1, 1], Coding::Gzip),
+            entity_tag("/a", [1, 1, 1], Coding::Zstd),
         ];
         for (i, tag) in tags.iter().enumerate() {
             assert!(!tags[i + 1..].contains(tag));

@@ -6,6 +6,7 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 
+use crate::render::Coding;
 use crate::service::{CacheStatus, Key, Outcome, Weigh};
 
 /// The header that RFC 9211 defines.
@@ -20,14 +21,16 @@ pub(super) const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 /// For responses that change with the release: a cache must revalidate its copy.
 pub(super) const NO_CACHE: HeaderValue = HeaderValue::from_static("no-cache");
 
-/// The request header that the choice of a format depends on.
-const VARY: HeaderValue = HeaderValue::from_static("accept");
+/// The request headers that the choice of a format and of a coding depend on.
+const VARY: HeaderValue = HeaderValue::from_static("accept, accept-encoding");
 
-/// The body of a response, as the service caches it.
+/// The body of a response, as the service caches it: in one coding.
 #[derive(Debug)]
 pub(super) struct CachedBody {
     pub(super) bytes: Bytes,
     pub(super) media_type: &'static str,
+    /// `None` if all clients get the response in one form, whatever codings they prefer.
+    pub(super) coding: Option<Coding>,
     /// `None` if no canonical URL names the response.
     pub(super) etag: Option<HeaderValue>,
 }
@@ -86,6 +89,9 @@ impl IntoResponse for Reply {
                 let headers = response.headers_mut();
                 headers.reserve(8);
                 headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(body.media_type));
+                if let Some(spec) = body.coding.and_then(Coding::spec) {
+                    headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(spec.name));
+                }
                 headers.insert(CACHE_STATUS, cache_status(status));
                 (response, body.etag.clone())
             }
@@ -126,7 +132,12 @@ mod tests {
 
     #[test]
     fn a_cached_body_weighs_its_bytes_and_its_tag() {
-        let body = |bytes: usize, etag| CachedBody { bytes: vec![0; bytes].into(), media_type: "text/plain", etag };
+        let body = |bytes: usize, etag| CachedBody {
+            bytes: vec![0; bytes].into(),
+            media_type: "text/plain",
+            coding: None,
+            etag,
+        };
         let empty = body(0, None).bytes();
         assert!(empty >= size_of::<CachedBody>());
         assert_eq!(body(1000, None).bytes(), empty + 1000);

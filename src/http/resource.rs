@@ -2,6 +2,7 @@
 //! or from a job.
 
 use std::fmt::Display;
+use std::sync::Arc;
 use std::time::Instant;
 
 use axum::http::HeaderValue;
@@ -10,13 +11,14 @@ use axum::response::{IntoResponse, Response};
 
 use crate::http::app::App;
 use crate::http::frontend::Call;
-use crate::http::negotiation;
+use crate::http::negotiation::Accepted;
 use crate::http::precondition::{Precondition, entity_tag};
 use crate::http::problem::Problem;
 use crate::http::random;
 use crate::http::reply::{CachePolicy, CachedBody, Reply};
 use crate::level::parameters::{ParameterSpec, Parameters, form_parameters};
 use crate::level::recipe::{self, Recipe, names_seed};
+use crate::render::Coding;
 use crate::service::{CacheStatus, Key, Outcome};
 
 /// Random seeds are below this, so that every JSON parser reads them exactly.
@@ -30,9 +32,8 @@ pub(super) trait Resource: Sized + Send {
     /// The media types of its formats, the default first.
     fn media_types() -> impl Iterator<Item = &'static str>;
 
-    /// Parses a request for the route of this path. `accepted` is the index of the format that the `Accept` header
-    /// prefers, which is used if the parameters name no format. `None` if the header excludes all formats.
-    fn parse(app: &App, path: &str, params: Parameters, accepted: Option<usize>) -> Result<Parsed<Self>, Problem>;
+    /// Parses a request for the route of this path. The accepted format is used if the parameters name none.
+    fn parse(app: &App, path: &str, params: Parameters, accepted: Accepted) -> Result<Parsed<Self>, Problem>;
 
     /// Makes the response.
     fn answer(
@@ -52,21 +53,42 @@ pub(super) struct Parsed<R> {
     pub(super) has_random_seed: bool,
 }
 
-/// The canonical URL of a response and its entity tag: both are known before any work.
+/// The canonical URL of a response, its key in the cache, and its entity tag: all are known before any work.
 #[derive(Clone)]
 pub(super) struct Canonical {
     /// Path and query string. With a mask, `#` and the digest of the mask follow: no request has a `#`, so no URL finds
     /// such a response in the cache.
     pub(super) url: Key,
+    /// The key of the response in its coding.
+    pub(super) key: Key,
     pub(super) etag: Option<HeaderValue>,
 }
 
 impl Canonical {
     /// `query` is the canonical query; the revisions are those of algorithm, query and format.
-    pub(super) fn new(path: &str, query: impl Display, revisions: [u32; 3]) -> Self {
+    pub(super) fn new(path: &str, query: impl Display, revisions: [u32; 3], coding: Coding) -> Self {
         let url = format!("{path}?{query}");
-        let etag = entity_tag(&url, revisions);
-        Self { url: url.into(), etag }
+        let etag = entity_tag(&url, revisions, coding);
+        let url = Key::from(url);
+        let key = coded_key(&url, coding).unwrap_or_else(|| url.clone());
+        Self { url, key, etag }
+    }
+}
+
+/// The key of the compressed form of the response with this key. `None` for the identity.
+fn coded_key(key: &[u8], coding: Coding) -> Option<Key> {
+    Some(Key::from([key, b"#", coding.spec()?.name.as_bytes()].concat()))
+}
+
+/// The cached response for this request target, if it is a canonical URL, in the form for clients that prefer this
+/// coding.
+fn cached(app: &App, target: &[u8], coding: Coding) -> Option<Arc<CachedBody>> {
+    match coded_key(target, coding) {
+        None => app.service.get(target, |_| true),
+        Some(key) => app
+            .service
+            .get(&key, |_| true)
+            .or_else(|| app.service.get(target, |body: &CachedBody| body.coding.is_none())),
     }
 }
 
@@ -81,12 +103,12 @@ pub(super) struct Answer {
 pub(super) async fn get<R: Resource>(call: Call) -> Result<Response, Problem> {
     let Call { route, app, request, deadline, .. } = call;
     let (uri, headers) = (request.uri(), request.headers());
-    let accepted = negotiation::choose(headers, R::media_types());
+    let accepted = Accepted::read(headers, R::media_types());
     let target = uri.path_and_query().map_or(route.path, PathAndQuery::as_str);
     // A canonical URL is itself the cache key, so it needs no parsing. It names its format only if that is not the
     // default one, so this shortcut is only for clients that prefer the default format.
-    if accepted == Some(0)
-        && let Some(value) = app.service.get::<CachedBody>(target.as_bytes())
+    if accepted.format == Some(0)
+        && let Some(value) = cached(&app, target.as_bytes(), accepted.coding)
     {
         let url = Key::copy_from_slice(target.as_bytes());
         let reply = match Precondition::read(headers, value.etag.as_ref()) {
@@ -97,7 +119,7 @@ pub(super) async fn get<R: Resource>(call: Call) -> Result<Response, Problem> {
         return Ok(reply.located(Some(&url)).into_response());
     }
     let params = form_parameters(uri.query().unwrap_or_default());
-    if accepted.is_none() && !params.has(FORMAT) {
+    if accepted.format.is_none() && !params.has(FORMAT) {
         return Err(Problem::NotAcceptable);
     }
     let Parsed { resource, canonical, has_random_seed } = R::parse(&app, route.path, params, accepted)?;

@@ -33,7 +33,7 @@ async fn the_jobs_that_still_run_are_cancelled_when_the_last_connection_is_gone(
                 std::thread::yield_now();
             }
             context.cancel.check().map_err(Error::from)?;
-            Ok(CachedBody { bytes: Bytes::new(), media_type: "", etag: None })
+            Ok(CachedBody { bytes: Bytes::new(), media_type: "", coding: None, etag: None })
         },
     };
     let job = tokio::spawn({

@@ -17,7 +17,7 @@ pub struct Format<Q: 'static> {
     pub media_type: &'static str,
     /// Grows by one whenever the written bytes change; part of every entity tag.
     pub revision: u32,
-    /// Whether compression makes the answers smaller.
+    /// Whether large answers become much smaller by compression.
     pub compressible: bool,
     /// The render options that the format takes.
     pub parameters: &'static [&'static str],

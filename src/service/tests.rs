@@ -111,7 +111,7 @@ async fn a_level_serves_every_job_and_a_value_every_caller() {
     assert_eq!(run("/a").await.unwrap().status, CacheStatus::Hit);
     assert_eq!(run("/b").await.unwrap().status, CacheStatus::Hit, "the level is there, none is made");
     assert_eq!(levels_made(&service), 1);
-    assert!(service.get::<Vec<u8>>(b"/a").is_some());
+    assert!(service.get::<Vec<u8>>(b"/a", |_| true).is_some());
 }
 
 #[tokio::test]

@@ -10,6 +10,7 @@ mod behind_nginx;
 mod cache_memory;
 mod caching;
 mod catalogue;
+mod compression;
 mod conditions;
 mod connections;
 mod cors;

@@ -188,7 +188,7 @@ fn what_the_reference_does_not_declare_is_caught() {
         ("cache-control", "no-store"),
         ("content-location", "/maze?algo=kruskal&size=5&seed=7"),
         ("cache-status", "mazed; hit"),
-        ("vary", "accept"),
+        ("vary", "accept, accept-encoding"),
         ("x-request-id", "7"),
     ];
     let caught = |method: &str, target: &str, status: u16, change: (&'static str, &str), body: &str| {

@@ -54,7 +54,8 @@ impl Render for Numbered {
     const FORMATS: &'static [Format<Self>] = &[format("json", "application/json", 83), format("png", "image/png", 97)];
 }
 
-fn parse(pairs: &[(&str, &str)], accepted: Option<usize>) -> Result<Parsed<LevelQuery<Numbered>>, Problem> {
+fn parse(pairs: &[(&str, &str)], format: Option<usize>) -> Result<Parsed<LevelQuery<Numbered>>, Problem> {
+    let accepted = Accepted { format, coding: Coding::Identity };
     LevelQuery::parse(&app(&[]), "/numbered", Parameters::bare(pairs), accepted)
 }
 
@@ -95,9 +96,10 @@ async fn the_price_has_the_bytes_of_the_level_the_query_and_the_format() {
     // jobs may hold 48 MiB: 30 are for the query, and one for each column for the format
     let app = app(&[]);
     for (size, fits) in [("17", true), ("19", false)] {
+        let (params, coding) = (Parameters::bare(&[("seed", "7"), ("size", size)]), Coding::Identity);
+        let accepted = Accepted { format: None, coding };
         let Parsed { resource, canonical, .. } =
-            LevelQuery::<Numbered>::parse(&app, "/numbered", Parameters::bare(&[("seed", "7"), ("size", size)]), None)
-                .unwrap();
+            LevelQuery::<Numbered>::parse(&app, "/numbered", params, accepted).unwrap();
         let answer = resource.answer(&app, canonical, Instant::now() + TIMEOUT).await;
         let error = answer.map(|_| ()).err();
         assert_eq!(matches!(error, Some(Problem::Unbuildable(_))), !fits, "{error:?}");

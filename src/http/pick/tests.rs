@@ -11,7 +11,8 @@ fn app_with_workers(workers: &str) -> App {
 }
 
 fn parse(app: &App, pairs: &[(&str, &str)]) -> Parsed<Pick> {
-    match Pick::parse(app, "/maze/pick", Parameters::bare(pairs), Some(0)) {
+    let accepted = Accepted { format: Some(0), coding: Coding::Identity };
+    match Pick::parse(app, "/maze/pick", Parameters::bare(pairs), accepted) {
         Ok(parsed) => parsed,
         Err(problem) => panic!("{problem:?}"),
     }
@@ -44,14 +45,14 @@ async fn a_pick_is_cached_only_if_it_is_complete() {
     assert!(!answer.is_final);
     let body: serde_json::Value = serde_json::from_slice(&answer.outcome.value.bytes).unwrap();
     assert_eq!((&body["complete"], &body["tried"]), (&false.into(), &4.into()), "{body}");
-    assert!(app.service.get::<CachedBody>(&url).is_none(), "the best so far is not kept");
+    assert!(app.service.get::<CachedBody>(&url, |_| true).is_none(), "the best so far is not kept");
 
     let Parsed { resource, canonical, .. } = parse(&app, &NO_EXACT_MATCH);
     let answer = resource.answer(&app, canonical, Instant::now() + REQUEST_TIMEOUT).await.unwrap();
     assert!(answer.is_final);
     let body: serde_json::Value = serde_json::from_slice(&answer.outcome.value.bytes).unwrap();
     assert_eq!((&body["complete"], &body["tried"]), (&true.into(), &64.into()), "{body}");
-    assert!(app.service.get::<CachedBody>(&url).is_some());
+    assert!(app.service.get::<CachedBody>(&url, |_| true).is_some());
 }
 
 #[tokio::test]

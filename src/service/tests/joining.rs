@@ -187,8 +187,8 @@ async fn a_follower_does_not_wait_past_its_own_deadline() {
 fn a_value_that_a_caller_put_is_found() {
     let service = service(LIMITS);
     let key = Key::from_static(b"/put");
-    assert!(service.get::<Vec<u8>>(&key).is_none());
+    assert!(service.get::<Vec<u8>>(&key, |_| true).is_none());
     service.put(&key, Arc::new(vec![7_u8]));
-    assert_eq!(service.get::<Vec<u8>>(&key).as_deref(), Some(&vec![7]));
+    assert_eq!(service.get::<Vec<u8>>(&key, |_| true).as_deref(), Some(&vec![7]));
     assert_eq!(service.0.metrics.cache_hits.get(), 1, "a missing value is no hit");
 }

@@ -83,4 +83,23 @@ mod tests {
         assert_eq!(checked(&path(64), 0), Ok(()));
         assert_eq!(checked(&path(65), 0), Err(Problem::UrlTooLong { bytes: 65, max_bytes: 64 }));
     }
+
+    #[test]
+    fn a_body_has_no_coding_but_chunked_and_that_once() {
+        let app = app(&[]);
+        for (lines, is_known) in [
+            (&[][..], true),
+            (&["chunked"], true),
+            (&["Chunked"], true),
+            (&["gzip"], false),
+            (&["gzip, chunked"], false),
+            (&["chunked", "chunked"], false),
+            (&["chunked", "gzip"], false),
+        ] {
+            let request = Request::builder().uri("/").header("host", "a");
+            let request = lines.iter().fold(request, |request, line| request.header("transfer-encoding", *line));
+            let expected = if is_known { Ok(()) } else { Err(Problem::UnsupportedTransferCoding) };
+            assert_eq!(check(&request.body(()).unwrap(), &app), expected, "{lines:?}");
+        }
+    }
 }

@@ -34,3 +34,15 @@ fn needed(settings: &Settings) -> u64 {
     let admin = if settings.admin_addr.0.is_some() { ADMIN_CONNECTIONS + KEPT_BACK } else { 0 };
     (settings.connections + KEPT_BACK + admin) as u64 + OWN
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::http::fixtures::settings;
+
+    #[test]
+    fn each_connection_of_both_listeners_needs_a_file() {
+        assert_eq!(needed(&settings(&["--connections", "100"])), 100 + 32 + 32);
+        assert_eq!(needed(&settings(&["--connections", "100", "--admin-addr", ":0"])), 100 + 32 + 16 + 32 + 32);
+    }
+}

@@ -324,4 +324,12 @@ mod tests {
         assert_eq!(Problem::AnswerTooLarge(errors[0].clone()).errors(), errors);
         assert_eq!(Problem::BadParameters(errors).detail(), "size is too large");
     }
+
+    #[test]
+    fn only_an_internal_error_has_a_cause_for_the_log() {
+        for (problem, status) in all() {
+            assert_eq!(problem.cause().is_some(), status == 500, "{problem:?}");
+        }
+        assert_eq!(Problem::Internal("a broken table".into()).cause().map(|cause| &**cause), Some("a broken table"));
+    }
 }

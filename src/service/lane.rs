@@ -172,10 +172,6 @@ impl Shared {
             let mut state = self.lock();
             state.held_bytes -= price.bytes;
             state.running -= 1;
-            // this worker takes the next job itself; the memory that is free now may be enough for several
-            if state.load().waiting > 1 && state.idle > 0 {
-                self.changed.notify_one();
-            }
         }
     }
 
@@ -193,7 +189,8 @@ impl Shared {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
             state.idle -= 1;
         };
-        // a job may have arrived while this worker was waking up, and another worker may be asleep
+        // Another worker may be asleep: a job may have arrived while this one was waking up, and the memory that became
+        // free may be enough for several.
         if state.load().waiting > 0 && state.idle > 0 {
             self.changed.notify_one();
         }

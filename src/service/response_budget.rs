@@ -148,6 +148,19 @@ mod tests {
     }
 
     #[test]
+    fn a_response_takes_what_its_block_holds_and_a_small_one_gets_a_block_of_its_own_size() {
+        let budget = ResponseBudget::new(0, 64 << 20);
+        for (bytes, capacity, counted) in
+            [(640, 640, 640), (640, 64_000, 640), (MAX_COPIED, 64_000, MAX_COPIED), (MAX_COPIED + 64, 64_000, 64_000)]
+        {
+            let mut body = Vec::with_capacity(capacity);
+            body.resize(bytes, 7);
+            let response = budget.reserve(&(0..1)).unwrap().settle(body).unwrap();
+            assert_eq!((response.len(), budget.used()), (bytes, counted), "{bytes} bytes in a block of {capacity}");
+        }
+    }
+
+    #[test]
     fn a_response_begins_only_if_there_is_room_for_its_least_and_some_of_its_rest() {
         let budget = ResponseBudget::new(0, 6_400);
         // the rest counts as 1,600 bytes at most

@@ -74,9 +74,11 @@ fn it_answers_until_the_last_client_is_served() {
     program.signal("TERM");
     program.logged("not ready");
     assert_eq!((status(admin, "/readyz"), status(admin, "/healthz")), (503, 200));
-    program.logged("draining");
+    let line = program.logged("draining");
+    assert!(line.ends_with("connections=1"), "{line}");
     assert_eq!((status(admin, "/readyz"), status(admin, "/healthz"), status(admin, "/metrics")), (503, 200, 200));
-    program.logged("cutting connections");
+    let line = program.logged("cutting connections");
+    assert!(line.ends_with("connections=1"), "{line}");
     assert_eq!(program.ended().code(), Some(0));
 }
 

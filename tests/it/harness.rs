@@ -147,6 +147,19 @@ impl Program {
         value.trim_matches([':', ' ', '\t', 'k', 'B']).parse::<u64>().expect("a number") << 10
     }
 
+    /// The names and nice values of its threads.
+    pub(crate) fn threads(&self) -> Vec<(String, i32)> {
+        let threads = std::fs::read_dir(format!("/proc/{}/task", self.child.id())).expect("a program that runs");
+        let stats = threads.filter_map(|thread| std::fs::read_to_string(thread.ok()?.path().join("stat")).ok());
+        let read = |stat: String| {
+            let (_, rest) = stat.split_once('(')?;
+            let (name, fields) = rest.rsplit_once(") ")?;
+            // the 19th of all fields, of which two stand before these
+            Some((name.to_owned(), fields.split(' ').nth(16)?.parse().ok()?))
+        };
+        stats.filter_map(read).collect()
+    }
+
     /// Waits until the program has ended.
     pub(crate) fn ended(mut self) -> ExitStatus {
         ended(&mut self.child)

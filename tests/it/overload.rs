@@ -6,7 +6,7 @@ use mazed::level::algorithms::ALGORITHMS;
 use serde_json::json;
 
 use crate::api::Server;
-use crate::harness::{connect, send};
+use crate::harness::{Program, connect, eventually, send};
 
 /// A level that keeps a worker busy for longer than the rest of a test takes.
 const LONG: &str = "/maze?algo=prim&size=16001&grid=none&path=none";
@@ -163,4 +163,17 @@ async fn a_level_that_needs_more_memory_than_there_is_gets_422_on_every_route() 
     let picked = server.client.get(&format!("/maze/pick?{rooms}&difficulty=0.5")).await;
     assert_eq!((picked.status, picked.json()["errors"][0]["parameter"].as_str()), (422, Some("rooms")));
     assert_eq!(server.client.metric("mazed_generations_total").await, 0);
+}
+
+#[test]
+fn the_larger_the_jobs_of_a_worker_the_more_it_steps_back() {
+    let program = Program::start(&[("MAZED_WORKERS", "2")]);
+    let expected = [("large", 10), ("medium", 5), ("small", 0)];
+    eventually("the workers are ready", || {
+        let mut workers = program.threads();
+        workers.retain(|(name, _)| expected.iter().any(|(class, _)| name.starts_with(class)));
+        workers.sort();
+        let of = |(class, nice)| [0, 1].map(|number| (format!("{class}-{number}"), nice));
+        workers == expected.map(of).concat()
+    });
 }

@@ -1,6 +1,7 @@
 //! Tests of a lane: jobs that begin, wait, are refused, and end when the test lets them.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Instant;
 
 use super::*;
 use crate::service::admission::Busy;
@@ -187,4 +188,33 @@ fn workers_of_large_jobs_stand_back_behind_others() {
     let small = nice_value(Class::Small);
     assert_eq!(nice_value(Class::Medium), (small + Class::Medium.niceness()).min(19));
     assert_eq!(nice_value(Class::Large), (small + Class::Large.niceness()).min(19));
+}
+
+#[test]
+fn memory_that_becomes_free_is_used_by_all_workers_that_are_idle() {
+    let lane = lane(3, 9, 200);
+    let large = submit(&lane, 200);
+    assert!(large.begins());
+    let small = [submit(&lane, 1), submit(&lane, 1), submit(&lane, 1)];
+    assert!(small.iter().all(Submitted::waits));
+    drop(large);
+    // none of them ends before all have begun
+    assert!(small.iter().all(Submitted::begins));
+}
+
+#[test]
+fn the_workers_run_what_waits_and_end_once_the_lane_is_gone() {
+    let lane = lane(2, 9, 200);
+    let shared = Arc::downgrade(&lane.0);
+    let (first, second) = (submit(&lane, 200), submit(&lane, 200));
+    assert!(first.begins() && second.waits());
+    drop(lane);
+    drop(first);
+    assert!(second.begins());
+    drop(second);
+    let deadline = Instant::now() + TIMEOUT;
+    while shared.strong_count() > 0 {
+        assert!(Instant::now() < deadline, "a worker still runs");
+        thread::sleep(Duration::from_millis(5));
+    }
 }

@@ -32,9 +32,15 @@ fn batch(recipe: Recipe) -> Batch {
 fn the_error_of_a_job_that_is_too_large_names_what_takes_the_memory() {
     let many_rooms = recipe(&[("algo", "bsp"), ("size", "101"), ("rooms", "1000"), ("min_room_area", "1")]);
     let few_rooms = recipe(&[("algo", "bsp"), ("size", "101"), ("rooms", "9")]);
-    for (recipe, parameter) in
-        [(many_rooms, "rooms"), (few_rooms, "size"), (masked(65), "mask"), (recipe(&[("size", "101")]), "size")]
-    {
+    // nearly the most rooms for which the size is to blame
+    let some_rooms = recipe(&[("algo", "bsp"), ("size", "101"), ("rooms", "150")]);
+    for (recipe, parameter) in [
+        (many_rooms, "rooms"),
+        (some_rooms, "size"),
+        (few_rooms, "size"),
+        (masked(65), "mask"),
+        (recipe(&[("size", "101")]), "size"),
+    ] {
         let error = recipe.too_large((3 << 20) + 1, (2 << 20) + 1);
         assert_eq!(error.parameter, parameter);
         assert!(error.message.contains("4 MiB") && error.message.contains("2 MiB"), "{}", error.message);
@@ -88,4 +94,11 @@ fn a_source_counts_the_levels_that_it_makes() {
     let Levels { made, refused } = <Batch as Source>::levels(&candidates);
     assert!(made + refused == 8 && refused > 0, "the start is a wall in some: {made} {refused}");
     assert_ne!(Source::key(&batch(recipe(&[("size", "15")]))), Source::key(&recipe(&[("size", "15")])));
+}
+
+#[test]
+fn the_metrics_know_a_source_by_its_algorithm() {
+    let wilson = recipe(&[("algo", "wilson"), ("size", "15")]);
+    assert_eq!(Source::algorithm(&wilson), "wilson");
+    assert_eq!(Source::algorithm(&batch(wilson)), "wilson");
 }

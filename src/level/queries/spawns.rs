@@ -273,3 +273,21 @@ fn farthest_in_row(map: &TileMap<i32>, width: u32, y: u32, candidates: &Candidat
     }
     (most, at)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_error_of_a_count_that_is_too_great_names_the_kind_and_what_there_is() {
+        for row in KINDS {
+            let some = too_few(9, row.kind, 4).message;
+            let begin = format!("is 9, but this level has 4 {} besides", row.plural);
+            assert!(some.starts_with(&begin) && some.ends_with("; ask for at most 4"), "{some}");
+            let none = too_few(9, row.kind, 0).message;
+            assert!(none.contains(row.plural) && !none.contains("ask for"), "{none}");
+        }
+        let plurals: std::collections::HashSet<_> = KINDS.iter().map(|row| row.kind.plural()).collect();
+        assert_eq!(plurals.len(), KINDS.len());
+    }
+}

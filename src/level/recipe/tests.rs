@@ -1,9 +1,11 @@
 //! Tests of recipes.
 
-use crate::level::error::ParameterError;
-use crate::level::grid::{Size, Tile};
+use crate::level::error::{Error, ParameterError};
+use crate::level::grid::{LevelKind, Size, Tile};
 use crate::level::parameters::{Parameters, Value};
+use crate::level::recipe::tiles::check_endpoint;
 use crate::level::recipe::{Limits, MASK, Recipe};
+use crate::level::work::Cancel;
 
 mod foreign_input;
 mod stated;
@@ -89,6 +91,8 @@ fn the_error_of_an_even_size_names_the_odd_sizes_next_to_it() {
     let message = |size: &'static str| recipe(&[("size", size)]).unwrap_err().remove(0).message;
     assert_eq!(message("4"), "must be odd for a maze: take 3 or 5");
     assert!(message("4002").contains("3 to 4001"));
+    let at_limit = Recipe::from_pairs(&[("size", "4000"), ("seed", "7")], Limits::of_side(4000)).unwrap_err().remove(0);
+    assert_eq!(at_limit.message, "must be odd for a maze: take 3999");
     assert!(recipe(&[("algo", "bsp"), ("size", "4")]).is_ok());
 }
 
@@ -119,4 +123,30 @@ fn masks_that_differ_only_in_their_void_tiles_have_different_canonical_texts() {
         assert_ne!(void, wall);
         assert!(void.starts_with(&format!("algo={algorithm}&size=9&seed=7#")), "{void}");
     }
+}
+
+#[test]
+fn the_error_of_a_mask_in_pieces_lists_some_of_them_and_counts_the_others() {
+    for (pieces, more) in [(2, None), (16, None), (17, Some(" and 1 more")), (40, Some(" and 24 more"))] {
+        // cells four tiles apart
+        let row: String = (0..4 * pieces + 1).map(|x| if x % 4 < 3 { '#' } else { ' ' }).collect();
+        let recipe = masked("kruskal", &[row.clone(), row.clone(), row]);
+        let Err(Error::Unbuildable(errors)) = recipe.check_mask(Cancel::never()) else {
+            panic!("{pieces} are connected")
+        };
+        assert_eq!(errors[0].message.contains(" more"), more.is_some(), "{}", errors[0].message);
+        assert!(errors[0].message.contains(more.unwrap_or("[1,1]")), "{}", errors[0].message);
+    }
+}
+
+#[test]
+fn an_endpoint_outside_the_mask_is_an_error_that_names_a_tile_inside() {
+    let recipe = masked("kruskal", &mask_with_a_hole(21, 21));
+    let mask = recipe.mask().unwrap();
+    let void = (1..20).flat_map(|y| (1..20).map(move |x| Tile { x, y }));
+    let void = void.filter(|tile| tile.x % 2 == 1 && tile.y % 2 == 1).find(|tile| !mask.may_be_open(*tile)).unwrap();
+    let checked = |tile| check_endpoint(tile, recipe.size(), LevelKind::Maze, Some(mask));
+    let message = checked(void).unwrap_err();
+    assert!(message.contains("outside the mask") && message.contains("[3,1] is inside"), "{message}");
+    assert_eq!(checked(Tile { x: 3, y: 1 }), Ok(()));
 }

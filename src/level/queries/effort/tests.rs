@@ -124,6 +124,21 @@ fn the_explorer_walks_through_rooms_as_the_definition_says() {
 }
 
 #[test]
+fn from_a_door_the_explorer_begins_in_the_room_through_which_the_exit_is_nearer() {
+    // a room in the form of an L, and one inside its bend; the way between the two doors is longer through the L
+    let (arms, bend) = ([[1, 1, 9, 3], [1, 4, 3, 6]], [5, 5, 5, 5]);
+    let doors = vec![door(tile(7, 4), Direction::Right, 1, [0, 1]), door(tile(4, 7), Direction::Down, 1, [0, 1])];
+    let ends = [tile(7, 4), tile(4, 7)];
+    let level = planned(11, &[arms[0], bend, arms[1]], doors, ends);
+    let recipe = level.recipe().clone();
+    let mut layout = level.into_layout();
+    let plan = layout.plan.as_mut().unwrap();
+    plan.rooms = vec![Room { x: 1, y: 1, width: 9, height: 9, area: 45 }, plan.rooms[1]];
+    let found = of(&Level::of_layout(recipe, layout, ends[0], ends[1]));
+    assert_eq!((found.length, found.effort), (6, 6));
+}
+
+#[test]
 fn the_tile_of_a_long_door_that_is_nearest_to_the_exit_is_taken() {
     let rooms = [[1, 1, 9, 3], [1, 5, 9, 3]];
     let doors = || vec![door(tile(2, 4), Direction::Right, 5, [0, 1])];

@@ -151,3 +151,15 @@ fn algorithm_and_options_are_other_names_that_must_agree_with_the_first_ones() {
         assert_eq!(errors(&pairs), [(name.to_owned(), message.to_owned())], "{pairs:?}");
     }
 }
+
+#[test]
+fn a_recipe_may_have_the_most_bytes_and_not_one_more() {
+    for (bytes, fits) in [(4_096, true), (4_097, false)] {
+        let text = format!("algo=bsp&seed=7&rooms={:0>width$}", 5, width = bytes - "algo=bsp&seed=7&rooms=".len());
+        assert_eq!(text.len(), bytes);
+        let read = read(&[("recipe", text.leak())]);
+        let message = read.map(|_| ()).map_err(|errors| errors[0].message.clone()).err().unwrap_or_default();
+        assert_eq!(message.is_empty(), fits, "{message:.200}");
+        assert!(fits || message.contains("no recipe has more than 4096"), "{message:.200}");
+    }
+}

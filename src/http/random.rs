@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The next random number.
 ///
-/// It is the keyed hash of a counter. The standard library asks the kernel for the keys by a system call. The generators
-/// of the crate `rand` open `/dev/urandom` in a statically linked program, which an empty root directory does not have.
+/// It is the keyed hash of a counter. The standard library asks the kernel for the keys by a system call. In a
+/// statically linked program the generators of the crate `rand` open `/dev/urandom`, which an empty root directory does
+/// not have.
 pub(super) fn number() -> u64 {
     static KEYS: LazyLock<RandomState> = LazyLock::new(RandomState::new);
     static COUNT: AtomicU64 = AtomicU64::new(0);

@@ -183,6 +183,8 @@ impl Shared {
                 break next;
             }
             if state.closed && state.load().waiting == 0 {
+                // one that slept while jobs waited for memory was woken before the last of them was gone
+                self.changed.notify_all();
                 return None;
             }
             state.idle += 1;
